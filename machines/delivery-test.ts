@@ -1,9 +1,12 @@
-/** The state machine of one delivery test, from its creation to its end, folded from the log. */
+/**
+ * Defines the state machine of one delivery test, from its creation to its end. The state is computed from
+ * the events in the log.
+ */
 
 import { assertEvent, assign, setup } from 'xstate';
 
 /**
- * Maximum numbers of analyses of a test, and of refusals that it records between two arrivals.
+ * Maximum number of analyses per test, and of refusals that a test records between two arrivals.
  * `domain/events.ts` has the same limits.
  */
 const MAX_ATTEMPTS = 3;
@@ -19,7 +22,7 @@ interface Event<Type extends string, Data = object> {
   readonly data: Data;
 }
 
-/** Why the gate refused an email. The machine keeps it as it is, and bases no decision on it. */
+/** Why the gate refused an email. The machine keeps the refusal unchanged, and bases no decision on it. */
 interface Refusal {
   code: 'blocklisted' | 'spf_and_dkim_failed' | 'dmarc_policy';
   detail: string;
@@ -52,7 +55,10 @@ export type DeliveryTestEvent =
   | Event<'AnalysisTimeout', { attempt: number }>
   | Event<'RefusalTimeout' | 'WindowClosed' | 'Expired' | 'TestDeleted'>;
 
-/** Data that the events of one test leave behind. Instants are in RFC 3339 and are compared as text. */
+/**
+ * The data that the machine keeps from the events of one test. Instants are RFC 3339 strings, and are
+ * compared as text.
+ */
 export interface Context {
   /** Time of the last event. No later event has an earlier time. */
   readonly at: string;
@@ -92,14 +98,14 @@ const initial: Context = {
 const { createMachine } = setup({
   types: { context: {} as Context, events: {} as DeliveryTestEvent },
   guards: {
-    /** The email came before the end of the receive window. */
+    /** True if the email arrived before the end of the receive window. */
     inWindow: ({ context, event }) => event.at < context.sendBefore,
-    /** Fewer than 16 emails have been refused so far. */
+    /** True if fewer than 16 refusals have been recorded since the last email was accepted. */
     mayRefuseAgain: ({ context }) => (context.refusal?.count ?? 0) < MAX_REFUSALS,
-    /** The event belongs to the analysis that is running now. */
+    /** True if the event belongs to the analysis that is running now. */
     sameAttempt: ({ context, event }) =>
       'attempt' in event.data && event.data.attempt === context.attempts,
-    /** The event belongs to the analysis that is running now, and there will be no further one. */
+    /** True if the event belongs to the analysis that is running now, and no further analysis is allowed. */
     lastAttempt: ({ context, event }) =>
       'attempt' in event.data &&
       event.data.attempt === context.attempts &&
@@ -123,7 +129,8 @@ const { createMachine } = setup({
       const { attempt, digest } = event.data;
       return { at: event.at, attempts: attempt, receivedAt: event.at, digest, refusal: null };
     }),
-    // The newest reasons help the sender most. The deadline remains that of the first refusal.
+    // Only the newest reasons are kept, because they help the sender most. The deadline remains that of the
+    // first refusal.
     recordRefusal: assign(({ context, event }) => {
       assertEvent(event, 'MailRefused');
       return {
@@ -156,7 +163,7 @@ const onEnd = { target: '#deliveryTest.expired', actions: 'recordInstant' } as c
 const ends = { Expired: onEnd, TestDeleted: onEnd };
 
 /**
- * The life of one delivery test: which event may follow which, and what each leaves behind.
+ * The life of one delivery test: which event may follow which, and which data the machine keeps from each.
  *
  * Its state is folded from the log, so it contains no timer, no invoke, no clock and no effect. Time and
  * results arrive as events, and an event that the current state does not expect changes nothing. The

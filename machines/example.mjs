@@ -1,6 +1,7 @@
-// Walks every path of the delivery test that a client can cause, against a running service:
+// Walks every path through the delivery test's state machine that a client can cause, against a running
+// service:
 //
-//   node machines/example.mjs http://127.0.0.1:8080 127.0.0.1:2525
+// node machines/example.mjs http://127.0.0.1:8080 127.0.0.1:2525
 //
 // You may add the envelope of an email that the service accepts, and of one that it refuses. The defaults are
 // those of the demo.
@@ -27,12 +28,12 @@ const events = [
   { type: 'TestDeleted', at: at(4), data: {} },
 ];
 
-// States are distinguished as the API shows them. If their context counted too, there would be one state per
-// refusal.
+// Two states are the same if the API shows them in the same way. If their context counted too, each refusal
+// would lead to a new state.
 const paths = getSimplePaths(deliveryTest, {
   events,
   serializeState: ({ value }) => JSON.stringify(value),
-  // No test is ended during its analysis, because the reply to an email comes after the analysis.
+  // No test is ended during its analysis, because the SMTP reply comes only after the analysis.
   filterEvents: ({ value }, { type }) => value !== 'processing' || type === 'AnalysisDone',
 });
 
@@ -46,7 +47,7 @@ function shown(/** @type {import('xstate').StateValue} */ value) {
   return [typeof value === 'string' ? value : 'waiting'];
 }
 
-/** Sends one email by SMTP and returns the code of the reply to its text. */
+/** Sends one email by SMTP and returns the code of the last reply. */
 async function send(/** @type {string} */ from, /** @type {string} */ to) {
   const domain = from.split('@')[1];
   const text = `From: ${from}\r\nTo: ${to}\r\nSubject: Hello\r\nDate: ${new Date().toUTCString()}\r\n\r\nHello.\r\n.`;

@@ -1,4 +1,6 @@
-/** The state machine of the payment for one report, folded from the log. */
+/**
+ * Defines the state machine of the payment for one report. The state is computed from the events in the log.
+ */
 
 import { assertEvent, assign, setup } from 'xstate';
 
@@ -13,8 +15,8 @@ interface Event<Type extends string, Data> {
 }
 
 /**
- * The intent to be paid. The machine keeps it unchanged, and reads only the number of the attempt, which
- * begins at 1.
+ * The intent to settle a payment. The machine keeps it unchanged, and reads only the number of the attempt,
+ * which begins at 1.
  */
 interface Settlement {
   attempt: number;
@@ -60,10 +62,10 @@ interface Transaction {
   replaces?: string;
 }
 
-/** The money has moved. */
+/** A payment whose money has moved. */
 interface Payment {
   attempt: number;
-  /** In the form that x402 defines. */
+  /** The receipt, in the form that x402 defines. */
   receipt: {
     success: boolean;
     transaction: string;
@@ -78,7 +80,7 @@ interface Payment {
   late: boolean;
 }
 
-/** The money can no longer move. */
+/** A settlement whose money can no longer move. */
 interface Failure {
   attempt: number;
   reason: 'expired' | 'cancelled' | 'refused';
@@ -111,7 +113,7 @@ export type ReportPaymentEvent =
   | Event<'SettlementFailed', Failure>
   | Event<'PaymentClosed', Closing>;
 
-/** Data that the events of one report's payment leave behind. */
+/** The data that the machine keeps from the events of one report's payment. */
 export interface PaymentContext {
   /** Number of settlements started so far. */
   readonly attempts: number;
@@ -139,11 +141,14 @@ const initial: PaymentContext = {
 const { createMachine } = setup({
   types: { context: {} as PaymentContext, events: {} as ReportPaymentEvent },
   guards: {
-    /** The settlement is the next one for this report: there was none before, or the earlier one failed. */
+    /**
+     * True if the settlement is the next one for this report: there was none before, or the earlier one
+     * failed.
+     */
     nextAttempt: ({ context, event }) => event.data.attempt === context.attempts + 1,
-    /** The event belongs to the settlement that is running now. */
+    /** True if the event belongs to the settlement that is running now. */
     sameAttempt: ({ context, event }) => event.data.attempt === context.attempts,
-    /** The chain shows a transfer to us. */
+    /** True if the chain shows a transfer to us. */
     hasPaid: ({ event }) => event.type === 'PaymentClosed' && event.data.settled !== null,
   },
   actions: {

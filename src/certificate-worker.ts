@@ -1,6 +1,6 @@
 /**
- * Judges BIMI certificates in a worker thread. If a certificate breaks the code that reads it, there is no
- * verdict.
+ * Reads and judges BIMI certificates in a worker thread. If a certificate makes the parser fail, the verdict
+ * is `null`.
  */
 
 import { parentPort } from 'node:worker_threads';

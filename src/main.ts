@@ -1,4 +1,4 @@
-/** Starts the service. */
+/** Starts the service as a process: the entry point of `npm start`. */
 
 import { runService } from './service/run.ts';
 

@@ -1,4 +1,4 @@
-/** Runs the commands of the operator. Each has a file, which is loaded only when it is called. */
+/** Runs the operator's commands. Each has its own file, which is loaded only when the command is called. */
 
 import { runCommand } from './operator/run-command.ts';
 import { scripts, usagesOf } from './setup/scripts.mjs';

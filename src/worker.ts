@@ -1,6 +1,6 @@
 /**
- * Analyses emails in a worker thread, several at once: the lookups for one continue while another is read.
- * Nothing is logged here, because the words of an error could come from an email.
+ * Analyses emails in a worker thread, several at once: the lookups for one email continue while another is
+ * read. This thread logs nothing, because an error's message could quote the email.
  */
 
 import { parentPort, workerData } from 'node:worker_threads';
@@ -43,7 +43,10 @@ function flush(): void {
   moved = [];
 }
 
-/** Difference between the log's clock and this thread's monotonic clock, according to the last email. */
+/**
+ * Difference between the log's clock and this thread's monotonic clock in milliseconds, according to the last
+ * email.
+ */
 let clockOffset = 0;
 const clock = () => Math.floor(performance.now() + clockOffset);
 
@@ -66,7 +69,7 @@ const visitMailHost = setup.visitsMailHosts
 const webRisk = createWebRisk({ apiKey: setup.webRiskApiKey, clock });
 const checkCertificate = checkInWorker(new URL('./certificate-worker.ts', import.meta.url));
 
-/** The code that queries filters and the table of rules are loaded only if a filter is set up. */
+/** Loads the code that queries filters and the table of their rules, only if a filter is set up. */
 function loadFilters(settings: FilterSettings): AskFilters {
   const loaded = import('./service/filters.ts').then(({ askOwnFilters }) =>
     askOwnFilters(settings, (name, isAnswered) => post({ kind: 'filter', name, isAnswered })),
@@ -75,7 +78,7 @@ function loadFilters(settings: FilterSettings): AskFilters {
 }
 const askFilters = namesFilter(setup.filters) ? loadFilters(setup.filters) : undefined;
 
-/** The number of the email for which each view of the DNS works. */
+/** The number of the email to which each resolver belongs. */
 const numbers = new WeakMap<Resolver, number>();
 const mark = (resolver: Resolver) => signs.mark(numbers.get(resolver) ?? 0);
 const inSlice = createSlices();
@@ -136,7 +139,7 @@ function onDefect(part: 'authentication' | 'content' | 'analysis', error: unknow
   post({ kind: 'defect', defect: { part, ...describeError(error) } });
 }
 
-/** Makes a copy: reading from a buffer that is shared or growable is several times slower. */
+/** Copies the bytes, because reading from a buffer that is shared or growable is several times slower. */
 function takeOver(given: Uint8Array): Uint8Array<ArrayBuffer> {
   const copy = new Uint8Array(given);
   given.fill(0);

@@ -1,4 +1,4 @@
-/** Looks up what the report needs but the verdict about the email does not. */
+/** Starts the lookups that the report needs but the verdict about the email does not. */
 
 import type { Facts } from '../analysis/facts.ts';
 import { unknown } from '../analysis/lookup-result.ts';
@@ -24,14 +24,14 @@ export interface AfterVerdictPorts {
   readonly fetch: GuardedFetch;
   readonly checkCertificate: CheckCertificate;
   readonly webRisk: WebRisk;
-  /** If this is missing, no mail host is contacted. */
+  /** Connects to a mail host. If this function is absent, no mail host is contacted. */
   readonly visitMailHost?: VisitMailHost | undefined;
-  /** Null if none of the configured lists contains domains. */
+  /** Null if none of the configured blocklists lists domains. */
   readonly domainLists: Blocklists | null;
   readonly clock: Clock;
 }
 
-/** The domains and addresses with which the lookups below start. */
+/** The data with which the lookups below start. */
 interface Subject {
   readonly ports: AfterVerdictPorts;
   readonly mail: AtEndOfData;
@@ -48,7 +48,7 @@ interface Lookup<T> {
    * report waits.
    */
   readonly withinMs: number | null;
-  /** Returns what the report says if the result does not arrive in time. */
+  /** Returns the result that the report shows if the lookup does not finish in time. */
   readonly otherwise: (subject: Subject) => T;
   readonly begin: (subject: Subject) => T | Promise<T>;
 }
@@ -59,7 +59,7 @@ const lookup = <T>(
   begin: Lookup<T>['begin'],
 ): Lookup<T> => ({ withinMs, otherwise, begin });
 
-/** Time limit for lookups in the DNS alone, in milliseconds. */
+/** Time limit in milliseconds for lookups that need only the DNS. */
 const DNS_MS = 5000;
 
 /**
@@ -68,7 +68,9 @@ const DNS_MS = 5000;
  */
 const FILES_MS = 12_000;
 
-/** Every late lookup. To add one, add a row here and use its result in `assemble.ts`. */
+/**
+ * Every lookup that runs after the verdict. To add one, add a row here and use its result in `assemble.ts`.
+ */
 const LOOKUPS = {
   rua: lookup<Awaited<ReturnType<typeof lookUpRua>> | null>(
     DNS_MS,
@@ -122,7 +124,7 @@ const LOOKUPS = {
 type Name = keyof typeof LOOKUPS;
 type Results = { readonly [N in Name]: ReturnType<(typeof LOOKUPS)[N]['otherwise']> };
 
-/** The results of the late lookups, and what the mail hosts of the From domain show. */
+/** The results of the lookups after the verdict, and what the mail hosts of the From domain show. */
 export interface AfterVerdict extends Results {
   readonly starttls: ReceivingFacts['starttls'];
 }
@@ -134,7 +136,7 @@ interface Begun {
   collect(left: LookupDeadline): Promise<AfterVerdict>;
 }
 
-/** Begins the late lookups, each as soon as possible. */
+/** Starts the lookups that the verdict does not need, each as soon as possible. */
 export function inspectAfterVerdict(ports: AfterVerdictPorts, mail: AtEndOfData): Begun {
   const from = mail.scan.headerFrom.domain;
   const nameServers = orElse(DNS_MS, lookUpNameServers(ports.resolver, from), []);
@@ -174,14 +176,14 @@ async function beginBimi(
   fromDomain: string,
   mail: AtEndOfData,
 ): Promise<BimiLookup> {
-  // The record is looked up at once, and only the judgement of the result waits for DMARC.
+  // The BIMI record is looked up at once. Only the judgement of the result waits for DMARC.
   void ports.resolver.txt(`default._bimi.${fromDomain}`);
   void ports.resolver.txt(`default._bimi.${organizationalDomain(fromDomain)}`);
   const { dmarc, answers } = await mail.authenticated;
   const report = dmarc.status === 'known' ? dmarc.value.report : null;
   return lookUpBimi(ports, {
     fromDomain,
-    // From the tree walk, or else from the Public Suffix List.
+    // Taken from DMARC's tree walk, or from the Public Suffix List if the walk has no result.
     organizationalDomain: report?.organizational_domain ?? organizationalDomain(fromDomain),
     dmarcPass: report === null || report.result === 'temperror' ? null : report.result === 'pass',
     answers,
@@ -189,17 +191,18 @@ async function beginBimi(
   });
 }
 
-/** Time limit in milliseconds, once the content is known. */
+/** Time limit for the web-risk service in milliseconds, once the content is known. */
 const WEB_RISK_MS = 3000;
 
-/** Resolves with null if nothing was asked. */
+/** Asks the web-risk service about the hosts of links. Resolves with null if there is nothing to ask. */
 async function beginWebRisk(
   { webRisk, clock }: AfterVerdictPorts,
   { reading }: AtEndOfData,
 ): Promise<Facts['webRisk'] | null> {
   if (!webRisk.configured) return null;
   const content = await reading.content;
-  // Only names are sent. An address is left out, because it tells the service no more than its network does.
+  // Only host names are sent. IP addresses are left out, because they tell the service no more than their
+  // network does.
   const hosts = (content?.links.report.domains ?? [])
     .filter(({ ip_literal }) => !ip_literal)
     .map(({ host }) => host);
@@ -213,7 +216,7 @@ async function beginWebRisk(
   };
 }
 
-/** Resolves with undefined if no host is contacted. */
+/** Connects to the domain's mail hosts. Resolves with undefined if no host is contacted. */
 async function beginStarttls(
   { visitMailHost }: AfterVerdictPorts,
   domain: string | null,

@@ -37,7 +37,7 @@ export function createAnalyzeMail({ inspect, clock, inSlice, mark }: Options): A
         if (facts === 'lost') return 'lost';
         return inSlice('write', turn, () => {
           if (about.resolver) mark(about.resolver);
-          // The time is never before that of the preceding event, whatever this clock says.
+          // An event is never dated before the preceding one, even if this clock is behind.
           const at = Math.max(clock(), Date.parse(arrival.receivedAt));
           return finish(facts, new Date(at).toISOString());
         });

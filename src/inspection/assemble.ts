@@ -1,4 +1,4 @@
-/** Puts the results of all lookups into the facts that the checks read. */
+/** Assembles the results of all lookups into the facts that the checks read. */
 
 import type { ArcFacts } from '../analysis/arc/facts.ts';
 import type { Facts } from '../analysis/facts.ts';
@@ -31,7 +31,7 @@ interface Inspected {
   readonly filters: Facts['filters'];
 }
 
-/** Puts the facts into the form that the checks expect. */
+/** Assembles everything that is known about an email into the form that the checks expect. */
 export async function assembleFacts(all: Inspected): Promise<Facts> {
   const { mail, authenticated, authentication, content, afterVerdict } = all;
   const { atRcpt, scan, block } = mail;
@@ -112,7 +112,7 @@ function limitsReached(
   ];
 }
 
-/** Returns the sender's chain, without the provider's own set. */
+/** Returns the sender's ARC chain, without the set that the inbound provider added. */
 function toArc(
   { arcSets }: HeaderScan,
   { arc }: AuthenticationPart,
@@ -133,7 +133,10 @@ function toArc(
     : arc;
 }
 
-/** If a chain is malformed, the verifier returns no sets, although the email has some. */
+/**
+ * Corrects the number of ARC sets: if a chain is malformed, the verifier returns none, although the email has
+ * some.
+ */
 const withAllSets = (arc: ArcFacts, sets: number): ArcFacts => ({
   ...arc,
   report: { ...arc.report, sets: Math.max(arc.report.sets, sets) },

@@ -1,4 +1,4 @@
-/** Begins the lookups and checks that need the content of an email. */
+/** Starts the lookups and checks that need the content of an email. */
 
 import type { DkimFacts } from '../analysis/dkim/facts.ts';
 import { selectSignatures } from '../analysis/dkim/parse.ts';
@@ -19,19 +19,19 @@ import { lookUpDmarc } from './dmarc.ts';
 import { type FromDomainFacts, lookUpFromDomain, lookUpMxHosts } from './mail-hosts.ts';
 import { type Authenticated, authenticate } from './verdicts.ts';
 
-/** Number of seal keys that are looked up before their verification. */
+/** Maximum number of ARC seal keys that are looked up in advance. */
 const MAX_SEAL_KEYS = 10;
 
-/** Time limit for records that the headers name, in milliseconds. */
+/** Time limit in milliseconds for looking up records that the headers name. */
 const RECORDS_MS = 5000;
 
 /** Facts about an email at the end of its data. */
 interface ArrivedMail {
-  /** From its first byte, including a provider's headers. */
+  /** The email from its first byte, including the headers of an inbound provider. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly block: ProviderBlock | undefined;
   readonly testAddress: { readonly localPart: string; readonly domain: string };
-  /** The end of data, in milliseconds since 1970. */
+  /** Time of the end of data, in milliseconds since 1970. */
   readonly arrivedAt: number;
   /** True if the bytes are needed after they have been read. */
   readonly keepsBytes: boolean;
@@ -41,7 +41,7 @@ interface ArrivedMail {
 export interface AtEndOfData {
   readonly atRcpt: AtRcpt;
   readonly block: ProviderBlock | undefined;
-  /** Size of the email below any provider block. */
+  /** Size of the email in bytes, without the block of headers that a provider put above it. */
   readonly sizeBytes: number;
   readonly scan: HeaderScan;
   readonly reading: OngoingReading;
@@ -52,7 +52,10 @@ export interface AtEndOfData {
   readonly authenticated: Promise<Authenticated>;
 }
 
-/** Begins everything that needs the email: its lookups at once, and its bytes in a worker. */
+/**
+ * Starts everything that needs the email's content: its lookups at once, and the reading of its bytes in a
+ * worker.
+ */
 export function inspectAtEndOfData(
   { resolver, beginReading }: { readonly resolver: Resolver; readonly beginReading: BeginReading },
   atRcpt: AtRcpt,
@@ -84,7 +87,7 @@ export function inspectAtEndOfData(
     fromDomainExists: noAnswer,
     fromMx: noAnswer,
   });
-  // The gate does not wait for these.
+  // The gate does not wait for these lookups.
   const fromMxHosts = orElse<Names['mxHosts']>(
     RECORDS_MS,
     fromDomain.then(({ fromMx }) => lookUpMxHosts(resolver, from ?? '', fromMx)),

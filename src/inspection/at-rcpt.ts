@@ -1,4 +1,4 @@
-/** Begins the lookups that need only the connection and the envelope of an email. */
+/** Starts the lookups that need only the connection and the envelope of an email. */
 
 import { isSameAddress } from '../analysis/addresses.ts';
 import type { ConnectionFacts } from '../analysis/connection/facts.ts';
@@ -17,7 +17,9 @@ import { lookUpMailHosts, lookUpMxHosts } from './mail-hosts.ts';
 import { aboutOf, lookUpSpf } from './spf.ts';
 import type { SpfAbout } from './spf-target.ts';
 
-/** Number of PTR names whose addresses are looked up. An address with more is a mistake or an attack. */
+/**
+ * Maximum number of PTR names whose addresses are looked up. An address with more is a mistake or an attack.
+ */
 const MAX_NAMES = 10;
 
 const NO_IP = unknown('connection: the sending IP is not known');
@@ -67,17 +69,17 @@ async function lookUpHelo(
   { helo, ip }: ClientFacts,
 ): Promise<LookupResult<readonly string[] | null>> {
   const name = helo?.replace(/\.$/, '') ?? '';
-  // A domain, or a literal in brackets (RFC 5321 §4.1.1.1).
+  // The name may also be a literal in brackets (RFC 5321 §4.1.1.1).
   if (!isDomainName(name)) return known(null);
   return lookUpAddresses(resolver, name, ip);
 }
 
-/** Time limit after which a part is unknown, in milliseconds. */
+/** Time limits in milliseconds, after which a result counts as unknown. */
 const REVERSE_MS = 5000;
 const SPF_MS = 10_000;
 const MX_MS = 5000;
 
-/** Facts that are known before the email arrives: the transaction, and what is looked up for it. */
+/** Facts that are known before the email arrives: the transaction, and the results of its lookups. */
 export interface AtRcpt {
   readonly client: ClientFacts;
   readonly from: EnvelopeFrom;
@@ -87,9 +89,12 @@ export interface AtRcpt {
   readonly reverse: Promise<ReverseFacts>;
   readonly heloAddresses: Promise<ConnectionFacts['heloAddresses']>;
   readonly spf: Promise<LookupResult<SpfFacts>>;
-  /** For evaluating records that were not published. Null if the sending IP address is unknown. */
+  /**
+   * Needed to evaluate SPF records that are not published, such as a corrected one. Null if the sending IP
+   * address is unknown.
+   */
   readonly spfAbout: SpfAbout | null;
-  /** Null for the null sender, and for a sender at an address literal. */
+  /** MX hosts of the envelope domain. Null for the null sender, and for a sender at an address literal. */
   readonly envelopeMx: Promise<Names['envelopeMx']>;
   readonly envelopeMxHosts: Promise<Names['mxHosts']>;
   readonly spamcop: Promise<ListingFacts['spamcop']>;
@@ -98,7 +103,7 @@ export interface AtRcpt {
   readonly dnsbls: Promise<readonly ListingFacts['blocklists'][number][]>;
 }
 
-/** Begins everything that needs only the connection and the envelope, in parallel. */
+/** Starts everything that needs only the connection and the envelope, in parallel. */
 export function inspectAtRcpt(
   ports: {
     readonly resolver: Resolver;

@@ -29,7 +29,7 @@ interface BimiSubject {
   /** True if DMARC passed. Null if unknown. */
   readonly dmarcPass: boolean | null;
   readonly answers: DmarcAnswers;
-  /** RFC 3339. */
+  /** The time at which the certificate is judged, in RFC 3339. */
   readonly at: string;
 }
 
@@ -44,7 +44,10 @@ export interface BimiLookup {
   readonly fetched: readonly string[];
 }
 
-/** Looks up the brand's logo: the record, and the files it points to. Nothing here costs points. */
+/**
+ * Looks up the sender's BIMI logo: the record, and the files that it points to. The results never cost
+ * points.
+ */
 export async function lookUpBimi(ports: BimiPorts, subject: BimiSubject): Promise<BimiLookup> {
   const found = await findRecord(ports.resolver, subject);
   if (found.status === 'unknown') return { facts: found, fetched: [] };
@@ -118,7 +121,7 @@ async function findRecord(
   return known({ domain: fromDomain, record: { state: 'absent' } });
 }
 
-/** Says whether the policy is strong enough at each domain. Null if unknown. */
+/** States for each domain whether its DMARC policy is strong enough for BIMI. Null if unknown. */
 interface Readiness {
   readonly from: boolean | null;
   readonly organization: boolean | null;

@@ -1,4 +1,4 @@
-/** Asks DNS blocklists about addresses, and notices lists that do not work (RFC 5782 §5). */
+/** Asks DNS blocklists about addresses and domains, and detects lists that do not work (RFC 5782 §5). */
 
 import { isPublicAddress } from '../analysis/addresses.ts';
 import { known, type LookupResult, unknown } from '../analysis/lookup-result.ts';
@@ -11,13 +11,13 @@ import { orElse } from './deadlines.ts';
 type Listing = ListingFacts['blocklists'][number];
 type Spamcop = ListingFacts['spamcop'];
 
-/** Test points that no list contains, of addresses and of domains (RFC 5782 §5). */
+/** Test points, for addresses and for domains, that no working list contains (RFC 5782 §5). */
 const UNLISTED_POINT = { address: '1.0.0.127', domain: 'invalid' };
 
-/** Longest time that one list may take for an email, in milliseconds. */
+/** Time limit in milliseconds for one list to answer about one email. */
 const LIST_MS = 2000;
 
-/** How long the result of a check of the test points is valid. */
+/** How long the result of a check of the test points is valid, in milliseconds. */
 const RECHECK_MS = 60 * 60 * 1000;
 
 export const SPAMCOP = 'bl.spamcop.net';
@@ -38,29 +38,32 @@ export interface Blocklists {
   spamcop(resolver: Resolver, ip: string | null): Promise<Spamcop>;
   /** Queries the lists that refuse email. Lists that cannot contain the address are omitted. */
   refusing(resolver: Resolver, ip: string | null): Promise<readonly Listing[]>;
-  /** Asks the lists of DNSBLS, each judged by its own codes only. */
+  /** Queries the address lists in DNSBLS, and judges each by its own codes only. */
   configured(resolver: Resolver, ip: string | null): Promise<readonly Listing[]>;
-  /** Asks those lists of DNSBLS that list domains, about a domain in lower case. */
+  /** Queries the domain lists in DNSBLS about a domain, which must be in lower case. */
   ofDomain(resolver: Resolver, domain: string): Promise<readonly Listing[]>;
 }
 
-/** Asks DNS blocklists, each only while its test points behave (RFC 5782 §5). */
+/**
+ * Creates the functions that query DNS blocklists. A list is used only while its test points behave (RFC 5782
+ * §5).
+ */
 export function createBlocklists(ports: {
   readonly newResolver: NewResolver;
   readonly refusalBlocklists: readonly string[];
   readonly dnsbls: readonly string[];
 }): Blocklists {
   const { newResolver, refusalBlocklists, dnsbls } = ports;
-  /** `at` is in `performance.now()` time. */
+  /** The last check of each list's test points. `at` is a value of `performance.now()`. */
   const looks = new Map<string, { readonly at: number; readonly state: Promise<ListState> }>();
 
-  /** A list whose zone had lapsed once answered every query with "listed". */
+  /** Returns whether a list works. A list whose zone had lapsed once answered every query with "listed". */
   const stateOf = (list: string): Promise<ListState> => {
     const last = looks.get(list);
     if (last && performance.now() - last.at < RECHECK_MS) return last.state;
     const look = { at: performance.now(), state: checkTestPoints(newResolver(), list) };
     looks.set(list, look);
-    // A list that is silent now may answer for the next email.
+    // A list that does not work now may work for the next email.
     void look.state.then(
       (state) => state !== 'works' && looks.get(list) === look && looks.delete(list),
     );
@@ -74,7 +77,7 @@ export function createBlocklists(ports: {
     if (state === 'starved') resolver.starve();
     return state === 'works' ? answer : null;
   };
-  /** A silent list must not keep the others from answering. */
+  /** Queries a list within a time limit, because a silent list must not delay the others. */
   const ask = (resolver: Resolver, list: string, labels: string) =>
     orElse(LIST_MS, askWhole(resolver, list, labels), null);
   const askAll = async (resolver: Resolver, zones: readonly string[], ip: string | null) => {
@@ -128,17 +131,20 @@ function toSpamcop(answer: DnsAnswer<string> | null): LookupResult<'listed' | 'n
   if (answer === null) return unknown('spamcop: the list does not work now');
   if (answer.status === 'failed') return unknown(`spamcop: ${answer.error}`);
   if (answer.status !== 'found') return known('not_listed');
-  // Any other answer is not a listing. A lapsed zone once answered every query.
+  // No other code means that the address is listed. A lapsed zone once answered every query.
   return answer.records.every((code) => isListed(SPAMCOP, code))
     ? known('listed')
     : unknown('spamcop: an answer that is no listing');
 }
 
-/** The answer is null if the list was not queried, or did not answer in time. */
+/**
+ * Turns a list's answer into a result. The answer is null if the list was not queried, or did not answer in
+ * time.
+ */
 function toListing(zone: string, answer: DnsAnswer<string> | null): Listing {
   const codes = answer?.status === 'found' ? answer.records : [];
   const listings = codes.filter((code) => isListed(zone, code));
-  // A code that is not a listing means that the query was refused, or is unknown.
+  // Any code that does not mean "listed" is a refused query, or is unknown to us.
   const isOther = codes.length > listings.length;
   const status =
     answer === null || answer.status === 'failed' || (isOther && listings.length === 0)

@@ -1,4 +1,4 @@
-/** Finds out how a body was changed after signing, by undoing the usual changes until its hash matches. */
+/** Finds out how a body was changed after signing, by undoing usual changes until its hash matches. */
 
 import { createHash } from 'node:crypto';
 import type { ProvedChange } from '../analysis/dkim/changes.ts';
@@ -8,15 +8,15 @@ import { type PlacedNode, readMimeTree } from '../analysis/mime/tree.ts';
 import type { AuthenticationPart, MailJob, SignatureVerdict } from '../ports/reading.ts';
 
 /**
- * Number of signatures of an email for which the original body hash is searched. A hostile email must not
- * cost more.
+ * Maximum number of signatures per email for which the original body is searched, so that a hostile email
+ * cannot take up more time.
  */
 const MAX_SIGNATURES = 2;
 
-/** Largest body that is tried, in bytes. Bodies of honest emails are almost always smaller. */
+/** Largest body that is examined, in bytes. Bodies of honest emails are almost always smaller. */
 const MAX_BODY_BYTES = 256 * 1024;
 
-/** Number of lines at the end of a body that may have been added. */
+/** Maximum number of lines at the end of a body that are considered as added. */
 const MAX_ADDED_LINES = 40;
 
 /** Adds what was changed to the verdicts whose body hash differs, if the change can be proved. */
@@ -87,11 +87,11 @@ function undoneBodies(own: Uint8Array, head: MailHead): readonly Original[] {
     { what: 'part_added', body: first ? toText(own.subarray(first.start, first.end)) : now },
     { what: 'from_line', body: now.replace(/^>From /gm, 'From ') },
     { what: 'dots', body: now.replace(/^\.\./gm, '.') },
-    // Looks back only from line ends. If it looked back from every character, a hostile body would take a
-    // second.
+    // This expression looks back only from line ends. If it looked back from every character, a hostile body
+    // would take a second.
     { what: 'long_lines', body: now.replace(/\r\n (?<=[^\r\n]{900}\r\n )/g, '') },
     { what: 'body_spaces', body: now.replace(/(?<![ \t])[ \t]+(?=\r\n|$)/g, '') },
-    // The separator of a signature ends with a space, which some servers remove.
+    // The separator line above an email signature ends with a space, which some servers remove.
     { what: 'body_spaces', body: now.replace(/^--(?=\r\n)/gm, '-- ') },
   ];
   return [...candidates.filter(({ body }) => body !== now), { what: 'text_added', body: now }];
@@ -102,7 +102,10 @@ const toText = (bytes: Uint8Array): string =>
     .toString('latin1')
     .replace(/\r?\n/g, '\r\n');
 
-/** Returns the body with all text parts of one encoding in the form that they had as 8bit. */
+/**
+ * Returns the body with all text parts of one encoding decoded to 8bit, as they may have been when they were
+ * signed.
+ */
 function decoded(
   own: Uint8Array,
   { block }: MailHead,

@@ -3,15 +3,15 @@
 import { type LookupResult, unknown } from '../analysis/lookup-result.ts';
 
 /**
- * How often this thread's timers are compared with the clock, and up to which delay they do not count as
- * late, in milliseconds.
+ * Interval at which this thread's timers are compared with the clock, and the largest delay that does not
+ * count as late, both in milliseconds.
  */
 const BEAT_MS = 50;
 const LATE_MS = 5;
 
 /**
- * How late this thread has been in total, in milliseconds. During that time, this thread was busy, and no
- * server was slow.
+ * Total delay of this thread's timers so far, in milliseconds. The thread was busy during that time, so no
+ * server is to blame for it.
  */
 let late = 0;
 let due = performance.now() + BEAT_MS;
@@ -21,12 +21,12 @@ setInterval(() => {
   due = now + BEAT_MS;
 }, BEAT_MS).unref();
 
-/** Calls back after a number of milliseconds in which this thread could have received an answer. */
+/** Calls `onEnd` after a number of milliseconds in which this thread could have received an answer. */
 function startPatience(milliseconds: number, onEnd: () => void): () => void {
   const begin = late;
   let granted = 0;
   let timer: NodeJS.Timeout;
-  // Answers that came in the meantime are read first, and the delay is counted.
+  // Answers that came in the meantime are read first, and the thread's delay is granted as extra time.
   const check = () =>
     setImmediate(() => {
       const more = late - begin - granted;
@@ -49,7 +49,7 @@ export const orElse = <T>(milliseconds: number, result: Promise<T>, fallback: T)
       stop();
       resolve(value);
     };
-    // An error's own words could come from the email.
+    // The error is not passed on, because its message could quote the email.
     result.then(end, () => end(fallback));
   });
 

@@ -16,16 +16,16 @@ import { lookUpNameInText, placesIn } from './misplaced.ts';
 import { yieldFor } from './yield.ts';
 
 /**
- * Number of signatures of an email that are verified again, and how often in total. A hostile email must not
- * cost more.
+ * Maximum number of signatures per email that are verified again, and of all such attempts, so that a hostile
+ * email cannot take up more time.
  */
 const MAX_SIGNATURES = 2;
 const MAX_TRIES = 8;
 
-/** Number of other names of one key that are looked up. */
+/** Maximum number of other names at which one key is looked up. */
 const MAX_NAMES = 8;
 
-/** Longest key that is tried, in bits. The keys of honest senders are at most half as long. */
+/** Longest key that is tried, in bits. Honest senders use keys of at most half that length. */
 const MAX_BITS = 8192;
 
 /** A failed signature and the content that it covers, which is needed to verify it again. */
@@ -38,8 +38,8 @@ interface Failed {
 export type FoundCause = Pick<DkimFact, 'elsewhere' | 'tried' | 'changed'>;
 
 /**
- * Finds the cause if the sender's own signatures failed: verifies them with every key that is published at
- * their name or at a name easily confused with it, with usual changes undone, and without single headers.
+ * Finds out why the sender's own signatures failed. Verifies them with every key that is published at their
+ * name or at a name easily confused with it, with usual changes undone, and without single headers.
  */
 export async function findCauses(
   resolver: Resolver,
@@ -89,7 +89,7 @@ export async function findCauses(
   return found;
 }
 
-/** Reasons that may be caused by a key, or by a header that was added later. */
+/** Reasons for a failure that may be due to the key, or to a header that was added later. */
 const SUSPECT: readonly string[] = ['bad_signature', 'no_key', 'key_invalid', 'key_revoked'];
 
 /** Returns every usable key at the name of a signature's key, and at names that are confused with it. */
@@ -155,8 +155,8 @@ function findAddedHeader(
     const place = OFTEN_ADDED.indexOf(name);
     return place < 0 ? OFTEN_ADDED.length : place;
   };
-  // Fields are signed from the bottom up, so the last one of a name is the upper one. Relays add fields at
-  // the top.
+  // Fields are signed from the bottom up, so of two fields with one name, the upper one comes last. Relays
+  // add fields at the top.
   const upper = [...new Map(names.map((name, at) => [name, at]))];
   const isRepeated = (name: string) => names.indexOf(name) !== names.lastIndexOf(name);
   const candidates = upper

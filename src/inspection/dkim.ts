@@ -1,4 +1,4 @@
-/** Looks up the keys of DKIM signatures, and derives the facts about the signatures. */
+/** Looks up the keys of DKIM signatures, and derives the facts about the signatures that the checks read. */
 
 import type { DkimFact, DkimFacts } from '../analysis/dkim/facts.ts';
 import { type ReadKey, readDkimKey } from '../analysis/dkim/key.ts';
@@ -50,11 +50,11 @@ interface DkimContext {
   readonly verdicts: readonly SignatureVerdict[];
   readonly keys: readonly FoundKey[];
   readonly answers: DmarcAnswers;
-  /** Milliseconds since 1970. */
+  /** Arrival of the email, in milliseconds since 1970. */
   readonly arrivedAt: number;
 }
 
-/** Returns the signatures as the report lists them. Pure. */
+/** Returns the signatures in the form in which the report lists them. */
 export const toDkimFacts = (context: DkimContext): DkimFacts => ({
   signatures: context.scan.dkimSignatures.flatMap((header, i) => {
     const verdict = context.verdicts[i];
@@ -108,7 +108,8 @@ function toDkimFact(
       canonicalization: header.canonicalization,
       identity_domain: header.identityDomain,
       signed_headers: [...header.signedHeaders],
-      // Lists From once more often than there are From fields, so that none can be added (RFC 6376 §8.15).
+      // True if the signature lists From more often than there are From fields, so that no From can be added
+      // (RFC 6376 §8.15).
       from_oversigned: header.signedHeaders.filter((name) => name === 'from').length > froms,
       timestamp: toIso(timestamp),
       expires: toIso(expires),
@@ -154,7 +155,7 @@ const strictFault = ({ corrected }: NonNullable<ReadKey['strict']>): ReadKey['fa
   fix: 'strict',
 });
 
-/** By the tree walk, or by the Public Suffix List if the DNS gave no answer. */
+/** Compares two domains by DMARC's tree walk, or by the Public Suffix List if the DNS gave no answer. */
 function align(from: string | null, domain: string, answers: DmarcAnswers) {
   if (from === null) return 'none';
   const lookup = alignDomains(from, domain, answers);

@@ -1,4 +1,7 @@
-/** Looks up the DMARC records of the email's domains, and where their reports go. */
+/**
+ * Looks up the DMARC records of an email's domains, and checks whether their report addresses can receive
+ * reports.
+ */
 
 import { isDmarcRecord, mailHostOf } from '../analysis/dmarc/parse.ts';
 import { type DmarcAnswers, treeNames, walkTree } from '../analysis/dmarc/tree-walk.ts';
@@ -11,7 +14,7 @@ import { lookUpAddresses } from './dns-results.ts';
 
 type Rua = NonNullable<Dmarc['rua']>;
 
-/** Number of report addresses that are looked up. RFC 9990 allows receivers to serve only two. */
+/** Maximum number of report addresses that are looked up. RFC 9990 allows receivers to serve only two. */
 const MAX_ADDRESSES = 5;
 
 /** Looks up `_dmarc` at every name that the tree walks of these domains can reach, all at once. */
@@ -33,7 +36,9 @@ export async function lookUpDmarc(
   return new Map(answers);
 }
 
-/** Finds out whether the report addresses of the record that applies can receive reports (RFC 9990 §4). */
+/**
+ * Finds out whether the report addresses of the DMARC record that applies can receive reports (RFC 9990 §4).
+ */
 export async function lookUpRua(
   resolver: Resolver,
   fromDomain: string,
@@ -45,9 +50,10 @@ export async function lookUpRua(
   const own = organization.status === 'known' ? organization.value : policyDomain;
   return Promise.all(
     record.rua.slice(0, MAX_ADDRESSES).map(async (uri) => {
-      // Reads the corrected form, because some addresses are usable only once they are corrected.
+      // The corrected form of the address is read, because some addresses are usable only once they are
+      // corrected.
       const host = mailHostOf(correctAddress(listAddresses(uri)[0] ?? '') ?? uri);
-      // A mailto: without an address reaches nobody. For other URIs, no domain is known.
+      // A `mailto:` without an address reaches nobody. For other URIs, no domain is known.
       if (host === null) {
         const has_mx = /^mailto:/i.test(uri) ? false : null;
         return { uri, external: false, authorized: null, has_mx };
@@ -64,8 +70,8 @@ export async function lookUpRua(
 }
 
 /**
- * The host authorizes the reports with a DMARC record at `<policy domain>._report._dmarc.<host>` (RFC 9990
- * §4).
+ * Returns whether the host authorizes the reports, by a DMARC record at `<policy
+ * domain>._report._dmarc.<host>` (RFC 9990 §4).
  */
 async function isAuthorized(
   resolver: Resolver,
@@ -76,7 +82,10 @@ async function isAuthorized(
   return answer.status === 'failed' ? null : textsOf(answer).some(isDmarcRecord);
 }
 
-/** Without an MX, a domain with an address receives email itself (RFC 5321 §5.1). */
+/**
+ * Returns whether a host can receive email. Without an MX record, a domain with an address receives it itself
+ * (RFC 5321 §5.1).
+ */
 async function hasMx(resolver: Resolver, host: string): Promise<boolean | null> {
   const answer = await resolver.mx(host);
   if (answer.status === 'failed') return null;

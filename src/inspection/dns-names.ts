@@ -10,18 +10,18 @@ import { isDomainName } from './dns-results.ts';
 
 type DnsNames = NonNullable<Facts['dnsNames']>;
 
-/** Number of names that are examined. An email that needs more has other faults to fix first. */
+/** Maximum number of names that are examined. An email that needs more has other faults to fix first. */
 const MAX_NAMES = 12;
 
 /** Names that the fixes for one email may touch. */
 export interface NamesToTouch {
   /** The domains of the sender. */
   readonly domains: readonly string[];
-  /** Names of TXT records that a fix may still require. */
+  /** TXT names that a fix may still require. */
   readonly texts: readonly string[];
-  /** Hosts at which a fix may publish something other than their addresses. */
+  /** Hosts at which a fix may publish records other than addresses. */
   readonly hosts: readonly string[];
-  /** Names to which a fix may give an address. */
+  /** Names to which a fix may assign an address. */
   readonly free: readonly string[];
   /** Names whose records a fix may change. Someone else's servers may answer for them. */
   readonly records: readonly string[];
@@ -30,7 +30,7 @@ export interface NamesToTouch {
 }
 
 /**
- * Returns the aliases among the names that were looked up for TXT, with their targets. Sends no further
+ * Returns those names among the looked-up TXT names that are aliases, with their targets. Sends no further
  * query.
  */
 export const aliasesIn = (trace: readonly DnsQuery[]): DnsNames =>
@@ -71,8 +71,8 @@ export async function lookUpDnsNames(resolver: Resolver, touch: NamesToTouch): P
 }
 
 /**
- * Most TXT names of an email that are examined: those of its keys, policy records and SPF. A name costs a
- * query only if something about it is unusual.
+ * Maximum number of TXT names per email that are examined: those of its keys, policy records and SPF. A name
+ * costs a query only if something about it is unusual.
  */
 const MAX_LOOKS = 4 * MAX_NAMES;
 
@@ -80,7 +80,7 @@ const parentOf = (name: string): string => name.slice(name.indexOf('.') + 1);
 
 const isPurpose = (name: string): boolean => name.startsWith('_') || name.includes('._');
 
-/** TXT records that are published for one purpose, at names of their own. */
+/** Matches TXT records that serve one purpose and are published at a name of their own. */
 const RECORD = /^\W*v\s*=\s*(?:dkim|dmarc|sts|tlsrpt|bimi|spf)|\bp\s*=/i;
 
 /** Finds out whether a name with TXT records is an alias, or gets them from a wildcard. */
@@ -103,7 +103,10 @@ async function lookAtTexts(resolver: Resolver, name: string): Promise<DnsName> {
   };
 }
 
-/** An SPF record belongs to a domain, and never to a name with a purpose of its own. */
+/**
+ * Returns whether an SPF record is at a name such as `_dmarc`, which serves another purpose. SPF belongs at a
+ * domain itself.
+ */
 const isSpf = (name: string, text: string): boolean =>
   isPurpose(name) && !name.startsWith('_spf.') && /^\W*v\s*=\s*spf/i.test(text);
 
@@ -117,8 +120,8 @@ const isSameAnswer = (
   textsOf(one).toSorted().join('\n') === textsOf(other).toSorted().join('\n');
 
 /**
- * If a target lacks its final dot, the name of the zone is appended to it. The name without the zone was
- * intended if it leads somewhere, or to a platform.
+ * Returns the target that was intended. If a target lacks its final dot, the name of the zone is appended to
+ * it. The name without the zone was intended if it resolves, or belongs to a known platform.
  */
 async function targetWithout(
   resolver: Resolver,
@@ -128,13 +131,13 @@ async function targetWithout(
   const organization = organizationalDomain(name);
   for (const bare of withoutZones(target, zonesAbove(name))) {
     if (isUnder(bare, organization)) continue;
-    // A name without a suffix from the list may belong to a private network. It counts only if it resolves.
+    // A name without a public suffix may belong to a private network, so it counts only if it resolves.
     if (platformOfName(bare) || (await resolver.txt(bare)).status === 'found') return bare;
   }
   return undefined;
 }
 
-/** Returns the domains above a name, up to its organization. */
+/** Returns the domains above a name, up to its organizational domain. */
 export const zonesAbove = (name: string): readonly string[] =>
   parentsOf(name).filter((zone) => isUnder(zone, organizationalDomain(name)));
 
@@ -148,7 +151,7 @@ export const withoutZones = (name: string, zones: readonly string[]): readonly s
 const parentsOf = (name: string): readonly string[] =>
   name.split('.').map((_, at, labels) => labels.slice(at + 1).join('.'));
 
-/** Finds out what a host gets from a wildcard. Records of its own override that. */
+/** Finds out which records a host gets from a wildcard. The host's own records override the wildcard. */
 async function lookAtHost(resolver: Resolver, host: string): Promise<DnsName> {
   const wildcard = `*.${parentOf(host)}`;
   if (isAbsent(await resolver.addresses(wildcard, 'A'))) return {};
@@ -158,7 +161,7 @@ async function lookAtHost(resolver: Resolver, host: string): Promise<DnsName> {
     resolver.mx(host),
     resolver.mx(wildcard),
   ]);
-  // If the host has a record of its own, its answer differs from the wildcard's.
+  // If the host has its own record, its answer differs from the wildcard's.
   if (!isSameKind(own, others) || !isSameKind(mx, othersMx)) return {};
   const exchanges = mx.status === 'found' ? mx.records : [];
   return {
@@ -183,7 +186,10 @@ async function addressesAt(resolver: Resolver, name: string) {
   );
 }
 
-/** Looks up the addresses of a name that may get one. They are omitted if they could not be looked up. */
+/**
+ * Looks up the addresses of a name to which a fix may assign one. The addresses are omitted if the lookup
+ * failed.
+ */
 async function lookAtAddresses(resolver: Resolver, name: string): Promise<DnsName> {
   const answers = await Promise.all([
     resolver.addresses(name, 'A'),

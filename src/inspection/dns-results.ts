@@ -5,8 +5,8 @@ import { known, type LookupResult, unknown } from '../analysis/lookup-result.ts'
 import type { DnsAnswer, Resolver } from '../ports/dns.ts';
 
 /**
- * Writes a line of `partial_errors`. Names of DNS records are public, but the resolver's address is not
- * included.
+ * Returns a line of `partial_errors`. It names the DNS record, which is public, but not the address of our
+ * resolver.
  */
 export const dnsError = (type: string, name: string, error: string): string =>
   `dns: ${type} ${name}: ${error}`;

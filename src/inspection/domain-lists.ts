@@ -11,7 +11,7 @@ import { orElse } from './deadlines.ts';
 import { isDomainName } from './dns-results.ts';
 import { lookUpNameServers } from './for-fixes.ts';
 
-/** Number of the email's domains that are looked up. Every list gets a query for each. */
+/** Maximum number of an email's domains that are looked up. Every list gets a query for each. */
 const MAX_DOMAINS = 20;
 
 /** Looks up the domains that an email names in the domain lists. Links are neither opened nor resolved. */
@@ -29,7 +29,7 @@ async function askDomainLists(
   };
   add('from', from === null ? [] : [from]);
   add('envelope', [atRcpt.from.domain]);
-  // Anyone can write a name into a signature that does not pass.
+  // Only passing signatures count, because anyone can write a name into a signature that does not pass.
   const passing = (ifKnown(dkim)?.signatures ?? []).filter(
     ({ report }) => report.result === 'pass',
   );
@@ -38,7 +38,7 @@ async function askDomainLists(
     passing.map(({ report }) => report.domain),
   );
   const own = [...new Set(named.flatMap(([role, name]) => (role === 'dkim' ? [] : name)))];
-  // Waits for a limited time, so that a sender cannot avoid the lists by delaying these lookups.
+  // The wait is limited, so that a sender cannot avoid the lists by delaying these lookups.
   const hosting = await orElse(
     NAME_SERVERS_MS,
     Promise.all(own.map((name) => lookUpNameServers(resolver, name))),
@@ -66,12 +66,12 @@ async function askDomainLists(
 /** Longest wait for the name servers whose domains are looked up in the lists, in milliseconds. */
 const NAME_SERVERS_MS = 1000;
 
-/** Time limit once the content and the signers are known, in milliseconds. */
+/** Time limit for the domain lists in milliseconds, once the content and the signers are known. */
 const DOMAIN_LISTS_MS = 4000;
 
 interface Ports {
   readonly resolver: Resolver;
-  /** Null if none of the configured lists contains domains. */
+  /** Null if none of the configured blocklists lists domains. */
   readonly domainLists: Blocklists | null;
 }
 

@@ -1,4 +1,6 @@
-/** Collects the facts about a domain without an email. */
+/**
+ * Collects the facts about a domain without an email, from its DNS records, its policies and its mail hosts.
+ */
 
 import type { DkimFact } from '../analysis/dkim/facts.ts';
 import { judgeDmarc } from '../analysis/dmarc/evaluate.ts';
@@ -29,9 +31,9 @@ import { withRua } from './verdicts.ts';
 interface DomainPorts {
   readonly resolver: Resolver;
   readonly checkHost: CheckHost;
-  /** Used only for the MTA-STS policy. */
+  /** Fetches only the MTA-STS policy. */
   readonly fetch: GuardedFetch;
-  /** If this is missing, no mail host is contacted. */
+  /** Connects to a mail host. If this function is absent, no mail host is contacted. */
   readonly visitMailHost?: VisitMailHost | undefined;
 }
 
@@ -56,12 +58,15 @@ const connection: Facts['connection'] = {
   blocklists: [],
 };
 
-/** An address from which nobody sends (RFC 5737). The whole record is evaluated for this address. */
+/**
+ * A documentation address, from which nobody sends (RFC 5737). The whole SPF record is evaluated as if for
+ * this sender.
+ */
 const NO_SENDER = '192.0.2.1';
 
 /**
- * Collects the facts about a domain before any email. Facts that need an email are unknown, and no part of
- * this run could find them out.
+ * Collects the facts about a domain before any email is sent. Facts that only an email can show are marked as
+ * impossible to find out in this run.
  */
 export async function inspectDomain(
   { resolver, checkHost, fetch, visitMailHost }: DomainPorts,
@@ -127,7 +132,7 @@ export async function inspectDomain(
   };
 }
 
-/** Looks up the keys by the names that signatures would give them. */
+/** Looks up the DKIM keys of the given selectors, under the names that signatures would use. */
 async function lookUpSelectors(
   resolver: Resolver,
   { domain, selectors, at }: DomainSubject,

@@ -1,4 +1,4 @@
-/** Asks the configured spam filters for a second opinion of an email. */
+/** Asks the configured spam filters for a second opinion on an email. */
 
 import type { FilterFacts } from '../analysis/filters/facts.ts';
 import { sortRules } from '../analysis/filters/rules.ts';
@@ -18,8 +18,8 @@ import { orElse } from './deadlines.ts';
 const MAX_BYTES = 512 * 1024;
 
 /**
- * Number of emails that one thread may have at one filter at once. By default, spamd starts at most five
- * processes.
+ * Maximum number of emails that one thread may have in progress at one filter. By default, spamd starts at
+ * most five processes.
  */
 const AT_ONCE = 4;
 
@@ -41,7 +41,7 @@ export function createAskFilters({
   const all = filters.map((filter) => ({ filter, turns: createTurns() }));
 
   return async (mail, hostname) => {
-    // A slow lookup of ours must not count as the silence of a filter.
+    // A slow lookup of our own must not count as silence of the filter.
     const told = toTold({ ...mail, hostname: await hostname });
     const path = mail.ip === null ? [] : networksOf(mail.ip);
 
@@ -64,7 +64,7 @@ export function createAskFilters({
         const shown = IS_VERSION.test(version ?? '') ? version : null;
         return { ...about, status: 'checked', ...answer, version: shown, rules, leftOut };
       } catch (error) {
-        // If the email's turn came late, the silence says nothing about the filter.
+        // If it was late when the email's turn came, the silence says nothing about the filter.
         isSilent = signal.aborted && performance.now() - since > filterMs / 2;
         if (signal.aborted && !isSilent) return not('busy');
         onEnd?.(filter.name, false);
@@ -78,7 +78,7 @@ export function createAskFilters({
       all.map(async (one) => {
         const end = new AbortController();
         const asked = ask(one, end.signal);
-        // Only time in which this thread could have received an answer counts.
+        // Only the time in which this thread could have received an answer counts towards the limit.
         await orElse(filterMs, asked, null);
         end.abort();
         return asked;
@@ -90,7 +90,7 @@ export function createAskFilters({
 /** The version is shown, so it may contain only numbers. */
 const IS_VERSION = new RegExp(FILTER_VERSION);
 
-/** A filter that ignores the signal must not delay anyone. */
+/** Rejects at the abort signal, so that a filter that ignores the signal delays nobody. */
 const orAbort = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
   new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
@@ -109,7 +109,8 @@ function reasonOf(error: unknown): FilterReason {
 }
 
 /**
- * Makes text safe for a line of a protocol: any other character that a sender wrote becomes a question mark.
+ * Makes a sender's text safe for one line of a protocol: every space and every character outside printable
+ * ASCII becomes a question mark.
  */
 const toLine = (text: string): string => text.replace(/[^\x21-\x7e]/g, '?').slice(0, 512);
 
@@ -124,8 +125,8 @@ const toTold = (mail: FilteredMail): FilteredMail => ({
 type Leave = (wasSilent: boolean) => void;
 
 /**
- * Turns at one filter, shared between networks. A filter that was silent the last time gets only one email at
- * a time, and no other email waits for it until it responds again.
+ * Manages the turns at each filter, which networks share. A filter that was silent the last time gets only
+ * one email at a time, and no other email waits for it until it responds again.
  */
 function createTurns() {
   const queue = createFairQueue<(leave: Leave | null) => void>();

@@ -1,4 +1,4 @@
-/** Looks up what only the fixes for an email need, such as who hosts its DNS. */
+/** Looks up data that only the fixes for an email need, such as who hosts its DNS. */
 
 import { isSameAddress } from '../analysis/addresses.ts';
 import type { DkimFact, DkimFacts, Misplaced } from '../analysis/dkim/facts.ts';
@@ -21,10 +21,10 @@ import { lookUpNameInText, placesIn } from './misplaced.ts';
 import { evaluateSpf } from './spf-record.ts';
 import type { Authenticated } from './verdicts.ts';
 
-/** Number of name servers in a report. */
+/** Maximum number of name servers in a report. */
 const MAX_NAME_SERVERS = 4;
 
-/** Facts that only a fix needs, for an email that has something to fix. */
+/** Facts that only a fix needs, for an email with something to fix. */
 export interface ForFixes {
   /** The causes that were found for failed signatures. */
   readonly causes: ReadonlyMap<DkimFact, FoundCause>;
@@ -83,7 +83,8 @@ async function namesToTouch(
       ...(hasNoHeloRecord(ifKnown(spf)) ? [helo] : []),
       ...(ifKnown(spf)?.report.record == null ? [envelopeDomain] : []),
     ],
-    // If the HELO name leads to the address, it is the name of the host.
+    // A HELO name that resolves to the sending address is already the name of the host, so no other is
+    // needed.
     free: leadsHere === true ? [] : usualHosts(roots),
     records: [
       ...(ifKnown(spf)?.report.result === 'pass' ? [] : [envelopeDomain]),
@@ -97,7 +98,10 @@ async function namesToTouch(
 const hasNoHeloRecord = (spf: SpfFacts | undefined): boolean =>
   spf !== undefined && ifKnown(spf.helo)?.record === null;
 
-/** Looks up what a shared pool publishes for its customers' records, before such a record is tried. */
+/**
+ * Evaluates the SPF term that a shared sending pool publishes for its customers, so that its answers are
+ * known before a record with that term is tried.
+ */
 async function askForPool(
   { spf }: Authenticated,
   { reverse, spfAbout }: Pick<AtRcpt, 'reverse' | 'spfAbout'>,
@@ -110,7 +114,7 @@ async function askForPool(
   if (term !== undefined) await evaluateSpf(spfAbout, `v=spf1 ${term} -all`);
 }
 
-/** Finds out where the sender enters records: who hosts the DNS of the domain that they registered. */
+/** Finds out where the sender enters DNS records: returns the name servers of the organizational domain. */
 export async function lookUpNameServers(
   resolver: Resolver,
   from: string | null,
@@ -121,7 +125,10 @@ export async function lookUpNameServers(
   return answer.records.filter(isDomainName).sort().slice(0, MAX_NAME_SERVERS);
 }
 
-/** Looks for a record at the domain itself, or at a doubled domain, while `_dmarc` has none. */
+/**
+ * Looks for a DMARC record at the domain itself and at names that are confused with `_dmarc`, if `_dmarc` has
+ * none.
+ */
 async function lookUpDmarcElsewhere(
   resolver: Resolver,
   { fromDomain, answers }: Authenticated,
@@ -145,7 +152,7 @@ const doubled = (name: string, domain: string): readonly string[] => [
   ...new Set([`${name}.${domain}`, `${name}.${organizationalDomain(domain)}`]),
 ];
 
-/** Adds to the facts what was found for their fixes. */
+/** Adds to failed signatures the causes that were found. */
 export const withCauses = (
   dkim: LookupResult<DkimFacts>,
   { causes }: ForFixes,

@@ -1,4 +1,6 @@
-/** Undoes the usual changes of signed header fields, so that a signature can be tried without those changes. */
+/**
+ * Undoes usual changes to signed header fields, so that a signature can be verified without those changes.
+ */
 
 import type { ProvedChange } from '../analysis/dkim/changes.ts';
 import { shownField } from '../analysis/dkim/parse.ts';
@@ -9,7 +11,9 @@ export interface OriginalFields {
   readonly fields: readonly string[];
 }
 
-/** A tag that a list, a filter or a gateway put at the beginning of a subject, possibly after "Re:". */
+/**
+ * Matches a tag that a list, a filter or a gateway put at the beginning of a subject, possibly after "Re:".
+ */
 const SUBJECT_TAG =
   /^(subject[ \t]*:\s*(?:(?:re|fwd?|aw|wg)\s*:\s*)*)(?:\[[^\]\r\n]{1,80}\]|\*{2,}[^*\r\n]{1,80}\*{2,}|(?:external|extern|spam|suspected spam|ext)\s*:)\s*/i;
 
@@ -18,8 +22,8 @@ const ADDRESS_ALONE = /^((?:to|cc|reply-to|sender)[ \t]*:\s*)([^<>,\s@]+@[^<>,\s
 const ENCODING = /^(content-transfer-encoding[ \t]*:\s*)(?:7bit|quoted-printable|base64)$/i;
 
 /**
- * Returns the signed fields once for each usual change, with that change undone, the most frequent change
- * first. The last field is the signature's own, which nothing on the route changes.
+ * Returns one version of the signed fields for each usual change, with that change undone, the most frequent
+ * change first. The last field is the signature itself, which no server on the route changes.
  */
 export function undoneFields(
   fields: readonly string[],

@@ -25,11 +25,13 @@ export interface InspectPorts extends Omit<AfterVerdictPorts, 'resolver' | 'doma
   readonly refusalBlocklists: readonly string[];
   /** Zones of blocklists that are queried but never cause a refusal. */
   readonly dnsbls: readonly string[];
-  /** Absent if no filter is configured. */
+  /** Absent if no spam filter is configured. */
   readonly askFilters?: AskFilters | undefined;
 }
 
-/** Time limit from the end of data, in milliseconds, because a sender waits for the reply. */
+/**
+ * Time limit for the gate's facts in milliseconds, from the end of data: the sender is waiting for the reply.
+ */
 const GATE_MS = 15_000;
 const WHOLE_MS = 25_000;
 
@@ -39,9 +41,9 @@ const WHOLE_MS = 25_000;
 const ACCEPTED_WAIT_MS = 1000;
 
 /**
- * Inspects emails in three steps: at RCPT, at the end of data, and after the verdict. Each step begins what
+ * Inspects emails in three steps: at RCPT, at the end of data, and after the verdict. Each step starts what
  * it can and passes it on to the next. Nothing waits for a result that it does not need, and each part has
- * its own deadline. Whatever has not arrived by then is unknown, which is never a "no".
+ * its own deadline. A result that has not arrived by then is unknown, which is never a "no".
  */
 export function createInspect(ports: InspectPorts): Inspect {
   const blocklists = createBlocklists(ports);
@@ -63,7 +65,7 @@ export function createInspect(ports: InspectPorts): Inspect {
         const afterVerdict = inspectAfterVerdict({ ...ports, resolver, domainLists }, mail);
         const end = () => {
           mail.reading.stop();
-          // A buffer that was moved to a worker cannot be reached from here, and is overwritten there.
+          // A buffer that was moved to a worker cannot be reached from here. The worker overwrites it.
           if (!bytes.buffer.detached) bytes.fill(0);
         };
         const left = startDeadline(WHOLE_MS);
@@ -73,7 +75,7 @@ export function createInspect(ports: InspectPorts): Inspect {
             end();
             throw error;
           }),
-          // If a resource is exhausted, this should become known now, before the arrival is recorded.
+          // If one of our resources is exhausted, this must become known now, before the arrival is recorded.
           awaitLookups: () => {
             const all = Promise.all([resolver.answered?.(), afterVerdict.files]);
             return unlessStarved(resolver, orElse(ACCEPTED_WAIT_MS, all.then(nothing), undefined));
@@ -86,7 +88,7 @@ export function createInspect(ports: InspectPorts): Inspect {
             }).catch(nothing);
             beginContent?.();
             const read = await orElse(left(), Promise.all([authentication, content]), null);
-            // Reading is our own work, so if it fails, that is our fault.
+            // Reading the email is our own work, so if it fails, the fault is ours.
             if (read === null) throw new Overloaded();
             const [signatures, inside] = read;
             if (signatures === null || inside === null) return 'lost';
@@ -114,10 +116,10 @@ export function createInspect(ports: InspectPorts): Inspect {
 
 const nothing = () => undefined;
 
-/** The local part of the recipient that is given to filters. */
+/** The local part of the recipient address that filters are given instead of the real one. */
 const RECIPIENT = 'recipient';
 
-/** Resolves with undefined if no filter is configured. */
+/** Asks the spam filters about the email. Resolves with undefined if no filter is configured. */
 async function askFilters(
   ask: AskFilters | undefined,
   { atRcpt: { client, from, reverse } }: AtEndOfData,
@@ -133,7 +135,10 @@ async function askFilters(
   return ask?.({ ...mail, ip, helo, from: sender, recipient }, hostname);
 }
 
-/** A fact that is missing because of our own limits says nothing about the sender. */
+/**
+ * Rejects with `Overloaded` if our own limits were reached: a fact that is missing for that reason says
+ * nothing about the sender.
+ */
 const unlessStarved = <T>(resolver: Resolver, work: T | Promise<T>): Promise<T> =>
   Promise.race([
     resolver.starved.then(() => {
@@ -146,7 +151,8 @@ async function toGate(
   resolver: Resolver,
   { atRcpt, scan, authenticated }: AtEndOfData,
 ): Promise<GateFacts> {
-  // The lookups have deadlines of their own. Only reading takes longer, and reading is our own work.
+  // The lookups have deadlines of their own. Only reading the email can take longer, and that is our own
+  // work.
   const all = await orElse(GATE_MS, authenticated, null);
   if (all === null) throw new Overloaded();
   return {
@@ -161,8 +167,8 @@ async function toGate(
 }
 
 /**
- * Returns whether our resolver is at fault: a query was not answered, and neither was a query that is always
- * answered.
+ * Returns whether our resolver is at fault: a query was not answered, and a control query that no cache can
+ * answer was not answered either.
  */
 async function isDown({ trace, isServed }: Resolver): Promise<boolean> {
   const outcomes = new Set(trace.map(({ outcome }) => outcome));

@@ -1,4 +1,4 @@
-/** Looks up which hosts receive the email of a domain. */
+/** Looks up which hosts receive email for a domain. */
 
 import { isAddress } from '../analysis/addresses.ts';
 import { known, type LookupResult, unknown } from '../analysis/lookup-result.ts';
@@ -8,12 +8,15 @@ import type { DnsAnswer, MxRecord, Resolver } from '../ports/dns.ts';
 import { withoutZones, zonesAbove } from './dns-names.ts';
 import { dnsError, recordsOf } from './dns-results.ts';
 
-/** Number of a domain's MX hosts that are looked up. A domain with more can be reached at the first. */
+/**
+ * Maximum number of MX hosts per domain that are looked up. A domain with more hosts can be reached through
+ * the first ones.
+ */
 const MAX_HOSTS = 10;
 
 type MxHosts = Names['mxHosts'];
 
-/** Returns the mail hosts of a domain that will be looked up. */
+/** Returns those mail hosts of a domain that are looked up. */
 export function hostsOf(
   domain: string,
   mailHosts: LookupResult<MailHosts> | null,
@@ -47,7 +50,7 @@ async function lookUpMxHost(
   ]);
   const addresses = answers.flatMap((answer) => (answer.status === 'found' ? answer.records : []));
   const failed = answers.find((answer) => answer.status === 'failed');
-  // One address family is enough to be reachable.
+  // A host is reachable if one address family is.
   const unanswered =
     failed?.status === 'failed' ? dnsError('address', host, failed.error) : undefined;
   if (addresses.length === 0 && unanswered !== undefined) return unknown(unanswered);
@@ -62,7 +65,10 @@ async function lookUpMxHost(
   });
 }
 
-/** Returns the host without the domain, or one above it, at its end, if that shorter name has an address. */
+/**
+ * Returns the host name without the domain, or a domain above it, that was appended by mistake, if the
+ * shorter name has an address.
+ */
 async function intendedHost(
   resolver: Resolver,
   host: string,
@@ -75,7 +81,7 @@ async function intendedHost(
 
 export type FromDomainFacts = Pick<Names, 'fromDomainExists' | 'fromMx'>;
 
-/** Finds out whether the From domain exists, and where its email goes. */
+/** Finds out whether the From domain exists, and which hosts receive its email. */
 export async function lookUpFromDomain(
   resolver: Resolver,
   domain: string | null,
@@ -91,7 +97,7 @@ export async function lookUpFromDomain(
   };
 }
 
-/** Finds out where the email of a domain goes. */
+/** Finds out which hosts receive email for a domain. */
 export const lookUpMailHosts = async (
   resolver: Resolver,
   domain: string,
@@ -106,14 +112,14 @@ const askForMailHosts = (resolver: Resolver, domain: string): Promise<Answers> =
     resolver.addresses(domain, 'AAAA'),
   ]);
 
-/** Only NXDOMAIN means that a name does not exist (RFC 9989 §A.4). */
+/** Judges whether a name exists. Only NXDOMAIN means that it does not (RFC 9989 §A.4). */
 function judgeExistence(
   domain: string,
   answers: readonly DnsAnswer<unknown>[],
 ): LookupResult<boolean> {
   const answered = answers.find(({ status }) => status !== 'failed');
   if (answered && answered.status !== 'failed')
-    // If there is a CNAME, it is its target that does not exist (RFC 6604 §3).
+    // If there is a CNAME, only its target does not exist (RFC 6604 §3).
     return known(answered.status !== 'nxdomain' || answered.cnames.length > 0);
   const failed = answers.find((answer) => answer.status === 'failed');
   return unknown(dnsError('MX', domain, failed?.error ?? 'TIMEOUT'));
@@ -135,7 +141,7 @@ function judgeMx(domain: string, [answer, ...addresses]: Answers): LookupResult<
     }));
   const hosts = sorted.map(({ host }) => host);
   const records = sorted.map(({ preference, host }) => `${preference} ${host || '.'}`);
-  // A single MX whose host is the root (RFC 7505 §3).
+  // A null MX is a single MX record whose host is the root (RFC 7505 §3).
   const nullMx = hosts.length === 1 && hosts[0] === '';
   return known({ mx: hosts.filter((host) => host !== ''), nullMx, hasAddress, records });
 }

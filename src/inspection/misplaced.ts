@@ -1,4 +1,4 @@
-/** Looks for records in places where nobody else looks for them. */
+/** Finds records that were published in the wrong place, where no receiver looks for them. */
 import type { Misplaced } from '../analysis/dkim/facts.ts';
 import { textsOf } from '../analysis/dns-answer.ts';
 import type { DnsAnswer, Resolver } from '../ports/dns.ts';
@@ -6,7 +6,7 @@ import { isDomainName } from './dns-results.ts';
 
 type Texts = DnsAnswer<readonly string[]> | undefined;
 
-/** Returns the texts at a name, including those that a CNAME beside them hides. */
+/** Returns the TXT records at a name, including those that are hidden by a CNAME record at the same name. */
 export function placesIn(name: string, answer: Texts): readonly Misplaced[] {
   if (answer === undefined || answer.status === 'failed') return [];
   const [alias] = answer.cnames;
@@ -16,10 +16,12 @@ export function placesIn(name: string, answer: Texts): readonly Misplaced[] {
   ];
 }
 
-/** A text that consists of the name of a host or record, and nothing else. */
+/** Matches a text that consists only of the name of a host or record. */
 const NAME = /^\W?([a-z0-9_](?:[a-z0-9_-]*\.)+[a-z][a-z0-9-]+)\.?\W?$/i;
 
-/** Looks up the texts at a name that was entered as a text where an alias (CNAME) was intended. */
+/**
+ * Looks up the TXT records at a name that was itself entered as a text, where an alias (CNAME) was intended.
+ */
 export async function lookUpNameInText(
   resolver: Resolver,
   texts: readonly string[],

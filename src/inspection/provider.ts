@@ -14,7 +14,10 @@ interface Inspected {
   readonly authenticated: Authenticated;
 }
 
-/** Compares the provider's verdicts with ours. Returns null if no provider received the email. */
+/**
+ * Compares the verdicts of an inbound provider, such as Cloudflare, with ours. Returns null if no provider
+ * received the email.
+ */
 export function compareWithProvider(
   { block, authentication, authenticated: { spf, dkim } }: Inspected,
   dmarc: LookupResult<DmarcFacts>,
@@ -42,7 +45,7 @@ export function compareWithProvider(
 const resultOf = (lookup: LookupResult<{ readonly report: { readonly result: string } }>) =>
   lookup.status === 'known' ? lookup.value.report.result : null;
 
-/** If either side does not know a result, that is not a difference. */
+/** A difference counts only if both sides know the result. */
 const isDecided = (result: string | null | undefined) => result != null && result !== 'temperror';
 
 function ourDkim(dkim: LookupResult<DkimFacts>) {

@@ -1,4 +1,4 @@
-/** Reads the content of an email in two parts: its signatures, and everything else. */
+/** Reads an email's content in two parts: its signatures, and everything else. */
 
 import { type GuardResult, guardInput } from '../analysis/mail/input-guard.ts';
 import { readMail } from '../analysis/mail/read-mail.ts';
@@ -14,7 +14,7 @@ import { withBodyChanges } from './body-changes.ts';
 import { orElse } from './deadlines.ts';
 import type { InSlice } from './slices.ts';
 
-/** Reads the first part: what the signatures prove, unless a line is too long to be hashed. */
+/** Reads the first part: what the signatures prove. A line that is too long to be hashed prevents this. */
 export async function readAuthentication(
   { bodyLineTooLong }: GuardResult,
   mail: Uint8Array,
@@ -41,10 +41,10 @@ export function readContentPart(
   return { headers, content, links, route };
 }
 
-/** From this size on, reading an email can take seconds, in bytes. */
+/** Size in bytes from which reading an email can take seconds. */
 const LARGE_BYTES = 1024 * 1024;
 
-/** Longest time that such an email waits for its lookups, in milliseconds. */
+/** Longest time that a large email waits for its lookups before it is read, in milliseconds. */
 const LARGE_WAIT_MS = 5000;
 
 interface Ports {
@@ -73,7 +73,7 @@ export const createReadMail =
       return answer;
     };
     const isLarge = mail.length >= LARGE_BYTES;
-    // Reading such an email takes so long that answers which arrive meanwhile would be read too late.
+    // Reading a large email takes so long that answers which arrive meanwhile would be read too late.
     const calm = async () => {
       if (isLarge && resolver.answered) await orElse(LARGE_WAIT_MS, resolver.answered(), undefined);
     };

@@ -1,5 +1,6 @@
 /**
- * Looks up how other servers reach a domain: DNSSEC and TLSA of its mail hosts, and IPv6 of its name servers.
+ * Looks up how other servers reach a domain: DNSSEC and TLSA for its mail hosts, and IPv6 for its name
+ * servers.
  */
 
 import { known, type LookupResult, mapLookup, unknown, unseen } from '../analysis/lookup-result.ts';
@@ -8,7 +9,7 @@ import type { DnsAnswer, Resolver, TlsaRecord } from '../ports/dns.ts';
 import { dnsError, recordsOf } from './dns-results.ts';
 import { type FromDomainFacts, hostsOf } from './mail-hosts.ts';
 
-/** The unknown result if no DNS server that checks signatures was queried. */
+/** The result if it is not known that the DNS server validates DNSSEC. */
 const NOT_VALIDATED = unseen('dnssec: signatures: the DNS server is not said to check them');
 
 /** Returns the facts about mail hosts if nothing is known about them. */
@@ -19,7 +20,7 @@ export const noReceivingFacts = (dnssec: ReceivingFacts['dnssec']): ReceivingFac
 });
 
 /**
- * Finds out how other servers reach the domain. The MX records and addresses are those that were looked up
+ * Finds out how other servers reach the domain. The MX and address records are those that were looked up
  * anyway. TLSA is looked up only where senders look for it.
  */
 export async function lookUpReceiving(
@@ -61,7 +62,7 @@ async function lookUpProofs(
         answer.status === 'failed' ? [] : answer.cnames.slice(-1),
       );
       const ofHost = signedOf(answers);
-      // If the MX record is not proved, a TLSA record means nothing (RFC 7672 §2.2).
+      // If DNSSEC does not prove the MX record, a TLSA record means nothing (RFC 7672 §2.2).
       const isProved = signed === 'secure' && ofHost === 'secure';
       const isThere = answers.some(({ status }) => status === 'found');
       const tlsa = isProved && isThere ? await lookUpTlsa(resolver, [...aliases, host]) : null;
@@ -79,7 +80,10 @@ async function lookUpProofs(
   };
 }
 
-/** Looks up the end of a proved alias first, then the name in the MX record (RFC 7672 §2.1.3, §2.2.3). */
+/**
+ * Looks up the TLSA records of a host: first at the end of an alias that DNSSEC proves, then at the name in
+ * the MX record (RFC 7672 §2.1.3, §2.2.3).
+ */
 async function lookUpTlsa(
   resolver: Resolver,
   hosts: readonly string[],
@@ -90,12 +94,12 @@ async function lookUpTlsa(
   const answer = (await resolver.ask(name, 'TLSA')) as DnsAnswer<TlsaRecord>;
   const isAbsent = answer.status === 'nxdomain' || answer.status === 'nodata';
   if (isAbsent && others.length > 0) return lookUpTlsa(resolver, others);
-  // An unproved record counts as absent.
+  // A record that DNSSEC does not prove counts as absent.
   const isProved = answer.status === 'failed' || answer.secure === true;
   return isProved ? recordsOf('TLSA', name, answer) : known([]);
 }
 
-/** Returns null if the state is unknown. */
+/** Returns what DNSSEC says about the answers, or null if that is unknown. */
 function signedOf(answers: readonly DnsAnswer<unknown>[]): Signed | null {
   if (answers.some((one) => one.status === 'failed' && one.error === 'BOGUS')) return 'bogus';
   const said = answers.map((one) => (one.status === 'failed' ? undefined : one.secure));

@@ -3,14 +3,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createFairQueue } from '../domain/fairness/fair-queue.ts';
 
-/** The steps of an analysis that only use the processor, in reverse order. */
+/** The steps of an analysis that only use the processor, the last step first. */
 const STEPS = ['write', 'read', 'verify'] as const;
 export type SliceStep = (typeof STEPS)[number];
 
-/** Size classes in bytes. Emails in a class take turns among themselves, before all larger ones. */
+/**
+ * Upper bounds of the size classes, in bytes. Emails of one class take turns among themselves, and go before
+ * all larger ones.
+ */
 const CLASSES = [64 * 1024, 256 * 1024, Number.POSITIVE_INFINITY];
 
-/** How long a thread works on emails before everything else gets its turn, in milliseconds. */
+/** How long a thread works on emails before it lets other work run, in milliseconds. */
 const SLICE_MS = 4;
 
 /** An email that is waiting for the processor. */

@@ -24,7 +24,10 @@ import { type SpfTree, walkSpf } from './spf-tree.ts';
 
 /** The SPF result for one sender. */
 export interface SpfJudgement extends Pick<SpfVerdict, 'result' | 'error'> {
-  /** The term of the domain's own record that decided. Null if no term did, or if there was an error. */
+  /**
+   * The term of the domain's own record that decided the result. Null if no term did, or if there was an
+   * error.
+   */
   readonly matchedTerm: string | null;
   /** Queries that found nothing before the result was known, except those for records. */
   readonly voidQueries: SpfFacts['voidQueries'];
@@ -33,7 +36,8 @@ export interface SpfJudgement extends Pick<SpfVerdict, 'result' | 'error'> {
 export interface SpfEvaluation extends SpfJudgement, SpfTree {}
 
 /**
- * Evaluates the domain's record, or another one in its place, both for this sender's email and as a whole.
+ * Evaluates the domain's record, or another record instead of it, both for this sender's email and as a
+ * whole.
  */
 export async function evaluateSpf(about: SpfAbout, record?: string): Promise<SpfEvaluation> {
   const answering = record === undefined ? about : { ...about, ask: instead(about, record) };
@@ -43,13 +47,13 @@ export async function evaluateSpf(about: SpfAbout, record?: string): Promise<Spf
   return { ...judgement, ...tree };
 }
 
-/** Returns this record instead of the domain's own. */
+/** Returns the given record for queries for the domain's own. */
 const instead =
   ({ ask, sender }: SpfAbout, record: string): SpfAbout['ask'] =>
   async (name, type) =>
     type === 'TXT' && name === sender.domain ? toTxt(record) : ask(name, type);
 
-/** @param onReached called with `type name` of each lookup */
+/** @param onReached called with the lookups that were made, each as `type name` */
 export async function judgeSpf(
   about: SpfAbout,
   onReached: (reached: ReadonlySet<string>) => void = () => {},
@@ -74,7 +78,10 @@ export async function judgeSpf(
 
 const UNDECIDED = { term: null, isOver: false };
 
-/** RFC 7208 §4.6.4 counts terms, but the engine counts those with a name to look up. */
+/**
+ * RFC 7208 §4.6.4 counts all terms that need a lookup, but the engine counts only those that have a name to
+ * look up.
+ */
 const OVER = { result: 'permerror', error: `more than ${MAX_LOOKUPS} lookups` } as const;
 
 const QUALIFIERS: Readonly<Partial<Record<SpfResult, Qualifier>>> = {
@@ -96,8 +103,8 @@ async function findDecider(
       (isQuerying(term) || isAll(term) || holdsSender(term)) &&
       (term.kind === 'modifier' || term.qualifier === qualifier),
   );
-  // If no other term can have given the result, no trial is needed. "Neutral" can also result without any
-  // term.
+  // If no other term can have led to the result, no trial is needed. A "neutral" result can also come about
+  // without any term.
   const isOnly = (term: SpfTerm) => term === last && result !== 'neutral';
   let count = lookups;
   for (const term of terms) {

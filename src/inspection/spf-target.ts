@@ -8,7 +8,9 @@ import type { SpfReading } from '../analysis/spf/records.ts';
 import type { CheckHost, SpfSender } from '../ports/check-host.ts';
 import type { DnsAnswer, RecordType, Resolver } from '../ports/dns.ts';
 
-/** In octets. Labels are removed from the left of a longer name (RFC 7208 §7.3). */
+/**
+ * Maximum length of a name, in octets. Labels are removed from the left of a longer name (RFC 7208 §7.3).
+ */
 const MAX_NAME = 253;
 
 /** The sender for whom a record is evaluated, with the engine and the DNS answers that are used. */
@@ -27,8 +29,8 @@ export const toTxt = (record: string): DnsAnswer<readonly string[]> => ({
 });
 
 /**
- * Returns the name that results from a domain-spec in a record of `domain`, or null if it cannot be looked
- * up. The engine expands the macros: it is given a record that asks for the name's mail servers.
+ * Returns the name that a domain-spec in a record of `domain` expands to, or null if it cannot be looked up.
+ * The engine expands the macros: it evaluates a record that asks for the mail servers of that name.
  */
 export async function expandSpec(
   { checkHost, ask, sender }: SpfAbout,
@@ -52,28 +54,29 @@ export async function expandSpec(
   return target;
 }
 
-/** Number of mail servers for one `mx` term (RFC 7208 §4.6.4). */
+/** Maximum number of mail servers for one `mx` term (RFC 7208 §4.6.4). */
 const MAX_EXCHANGES = 10;
 
 /** The fault of a term. Null if there is none, or if it is unknown. */
 export type SpfFault =
   | { readonly kind: 'broken'; readonly why: string }
   /**
-   * `instead` lists terms that mean the same without a lookup. The name has addresses, but only of the other
-   * family.
+   * The lookup finds nothing. If the name has addresses only of the other family, `instead` lists terms that
+   * mean the same and need no lookup.
    */
   | { readonly kind: 'void'; readonly instead: readonly string[] };
 
 export const FINDS_NOTHING: SpfFault = { kind: 'void', instead: [] };
 
-/** Returns an answer, or `undefined` if it must not be looked up. */
+/** Resolves with an answer, or with `undefined` if the name must not be looked up. */
 type Ask = (name: string, type: RecordType) => Promise<Answer<unknown> | undefined>;
 
 /**
- * Looks up what a receiver looks up first for a mechanism that names no other record (RFC 7208 §5.3 to §5.7).
+ * Makes the first lookup that a receiver makes for a mechanism that names no other record, and returns the
+ * fault it shows (RFC 7208 §5.3 to §5.7).
  *
  * @param ip the sending address
- * @param isOwn whether the term is in the sender's own record and asks for the same name for all of the
+ * @param isOwn true if the term is in the sender's own record and queries the same name for all of the
  * sender's email
  */
 export async function findFault(
@@ -103,7 +106,7 @@ function queryOf({ name: mechanism }: SpfTerm, name: string, ip: string) {
 }
 
 /**
- * Returns terms for the addresses of a host that has only addresses of the other family than the sender's.
+ * Returns terms for the addresses of a host whose addresses all belong to the other family than the sender's.
  */
 async function otherFamily(
   term: SpfTerm,

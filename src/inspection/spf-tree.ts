@@ -21,53 +21,58 @@ import {
 } from './spf-target.ts';
 import { yieldFor } from './yield.ts';
 
-/** Number of levels of `include:` and `redirect=` that are counted. Deeper records are cut. */
+/** Maximum number of levels of `include:` and `redirect=` that are followed. Deeper records are not read. */
 const MAX_DEPTH = 10;
 
-/** Number of terms shown. Far over the limit of ten lookups, a loop is not followed further. */
+/**
+ * Maximum number of terms shown. A loop is not followed any further, because it is already far over the limit
+ * of ten lookups.
+ */
 const MAX_TREE = 100;
 
 /**
- * Number of queries below the domain itself. A tree that needs more is far over the limit of ten lookups.
+ * Maximum number of queries below the domain itself. A tree that needs more is far over the limit of ten
+ * lookups.
  */
 const MAX_ASKED = 60;
 
-/** Macros about the sender's own email, which nobody else may see (RFC 7208 §7.2). */
+/** Macros that contain the sender's local part, which nobody else may see (RFC 7208 §7.2). */
 const SECRET = /[sl]/;
 
-/** Macros for which another email of the same domain may have other values. */
+/** Macros whose values may differ for another email of the same domain. */
 const OF_SENDER = /[slihpv]/;
 
 /**
- * The cost of a term or record, with everything below it, for other email in the worst case, and its faults.
+ * The cost of a term or record with everything below it, in the worst case for any email of the domain, and
+ * its faults.
  */
 interface Below
   extends Pick<SpfFacts, 'voidTerms' | 'brokenTerms' | 'wideTerms' | 'effectiveAll'>,
     Pick<SpfTrial, 'lookups' | 'tree'> {}
 
 export interface SpfTree extends Below {
-  /** True if every record of the tree was answered. */
+  /** True if every query for the tree was answered. */
   readonly isComplete: boolean;
 }
 
 /** The position in the tree where a record is read. */
 interface Place {
-  /** Domains of the records above, and its own. */
+  /** Domains of the records above this one, followed by its own. */
   readonly path: readonly string[];
   /**
-   * The texts of those records. If one appears again, for example at names that macros generate, it leads
-   * back to itself.
+   * Texts of the records on the path. A text that appears again, for example at names that macros generate,
+   * is a loop.
    */
   readonly records: readonly string[];
   /** The sender's own term that leads here. Null if the record is the sender's own. */
   readonly top: string | null;
   /** True if a pass here is a pass of the whole record. */
   readonly passing: boolean;
-  /** Macros in the names that lead here. */
+  /** Letters of the macros in the names that lead here. */
   readonly letters: string;
 }
 
-/** After a loop, only lookups are counted. */
+/** Returns whether a place is beyond a loop, where only lookups are counted. */
 const isAgain = ({ path, records }: Place): boolean =>
   new Set(path).size < path.length || new Set(records).size < records.length;
 
@@ -83,7 +88,7 @@ const UNKNOWN: Below = { ...NONE, effectiveAll: 'unknown' };
 
 const isLink = ({ name }: SpfTerm): boolean => name === 'include' || name === 'redirect';
 
-/** Joins results one after another. The joined record ends where the last one does. */
+/** Joins consecutive results. The joined record ends as the last one does. */
 const join = (all: readonly Below[]): Below => ({
   lookups: all.reduce((sum, { lookups }) => sum + lookups, 0),
   tree: all.flatMap(({ tree }) => tree),
@@ -111,7 +116,8 @@ const broken = (why: string): SpfFault => ({ kind: 'broken', why });
  * Walks the whole tree of a record. The engine stops at the first match, so it does not show what the record
  * costs for other email.
  *
- * @param reached `type name` of what the engine looked up: no other name with the local part is looked up
+ * @param reached the engine's lookups, each as `type name`. Of the names that contain the local part, only
+ * these are looked up.
  */
 export async function walkSpf(
   about: SpfAbout,
@@ -137,7 +143,7 @@ export async function walkSpf(
     }
     asked.add(key);
     const answer = await about.ask(name, type);
-    // If a reverse name cannot be looked up, ptr simply does not match (RFC 7208 §5.5).
+    // If a reverse name cannot be looked up, a `ptr` term simply does not match (RFC 7208 §5.5).
     if (answer.status === 'failed' && type !== 'PTR') isComplete = false;
     return answer;
   }
@@ -147,7 +153,9 @@ export async function walkSpf(
     return { answer, records: textsOf(answer).filter(isSpfRecord) };
   }
 
-  /** Long records are read one per turn, because those of a whole level arrive at once. */
+  /**
+   * Reads long records one per turn of the event loop, because the records of a whole level arrive at once.
+   */
   async function read(record: string) {
     turn = turn.then(() => yieldFor([record]));
     await turn;
@@ -171,11 +179,11 @@ export async function walkSpf(
     };
   }
 
-  /** Follows a term that queries, and everything it leads to. */
+  /** Follows a term that needs a lookup, and everything it leads to. */
   async function follow(term: SpfTerm, from: Place): Promise<Below> {
     const letters = lettersOf(specOf(term)).join('');
     const at = { ...from, top: from.top ?? term.text, letters: from.letters + letters };
-    // The names that `%{p}` needs require a lookup of their own, which may be void (RFC 7208 §4.6.4).
+    // A `%{p}` macro needs an additional lookup for its names, which may be void (RFC 7208 §4.6.4).
     const names = letters.includes('p') ? reverse : null;
     const isNameless = names !== null && isAbsent(await ask(start, names, 'PTR'));
     const below = join([note(term, at, isNameless ? FINDS_NOTHING : null), await lookUp(term, at)]);
@@ -195,7 +203,7 @@ export async function walkSpf(
       return note(term, at, await findFault(term, target, sender.ip, isOwn, askHere));
     }
     if (target !== null) return descend(term, target, at);
-    // Terms with a local part that is not ASCII do not match (RFC 8616 §4).
+    // A term whose name contains a local part outside ASCII does not match (RFC 8616 §4).
     const isForeign = SECRET.test(at.letters) && /[^\x20-\x7e]/.test(sender.localPart);
     return isForeign ? UNKNOWN : note(term, at, broken('no domain name comes of it'));
   }
@@ -206,7 +214,7 @@ export async function walkSpf(
     if (answer === undefined || answer.status === 'failed') return UNKNOWN;
     const shown = SECRET.test(at.letters) ? 'a name with the local part' : target;
     const [record, ...more] = records;
-    // If there is not exactly one record below, the whole result is a permerror (RFC 7208 §5.2, §6.1).
+    // Unless a target has exactly one SPF record, the whole result is a permerror (RFC 7208 §5.2, §6.1).
     if (record === undefined || more.length > 0)
       return join([
         note(term, at, isAbsent(answer) ? FINDS_NOTHING : null),
@@ -226,7 +234,7 @@ export async function walkSpf(
     return join([note(term, at, why ? broken(why) : null, isLoop), below]);
   }
 
-  // RFC 7208 §4.3.
+  // A domain that is not a valid name has no record (RFC 7208 §4.3).
   const { records } = isTargetName(sender.domain)
     ? await recordsAt(start, sender.domain)
     : { records: [] };

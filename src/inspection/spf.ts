@@ -14,12 +14,12 @@ import { dnsError, isDomainName } from './dns-results.ts';
 import { evaluateSpf, judgeSpf, type SpfEvaluation } from './spf-record.ts';
 import type { SpfAbout } from './spf-target.ts';
 
-/** The sender as the client names it. An empty domain is the null sender. */
+/** The sender as the client names it. If the domain is empty, it is the null sender. */
 interface SpfSubject extends Omit<SpfSender, 'helo'> {
   readonly helo: string | null;
 }
 
-/** The null sender is judged by its HELO name (RFC 7208 §2.4). */
+/** Returns the sender that SPF judges: the null sender is judged by its HELO name (RFC 7208 §2.4). */
 export function senderOf({ ip, helo, localPart, domain }: SpfSubject): SpfSender {
   const name = (helo ?? '').toLowerCase().replace(/\.$/, '');
   const isNull = domain === '';
@@ -31,7 +31,7 @@ export function senderOf({ ip, helo, localPart, domain }: SpfSubject): SpfSender
   };
 }
 
-/** Returns the sender to be judged, with the engine and the answers for this email. */
+/** Returns the sender that SPF judges, with the engine and the DNS answers for this email. */
 export const aboutOf = (
   { checkHost, resolver }: { readonly checkHost: CheckHost; readonly resolver: Resolver },
   subject: SpfSubject,
@@ -42,14 +42,17 @@ export const aboutOf = (
   read: createReader(),
 });
 
-/** Looks up SPF of the envelope, or of HELO for a null sender, and the record as a whole. */
+/**
+ * Evaluates SPF for the envelope domain, or for HELO if the sender is null, and reads the record as a whole.
+ */
 export async function lookUpSpf(
   resolver: Resolver,
   about: SpfAbout,
   { nullSender, helo }: { readonly nullSender: boolean; readonly helo: string | null },
 ): Promise<LookupResult<SpfFacts>> {
   const { domain } = about.sender;
-  // Anything else, such as an address literal, has no SPF and needs no lookup (RFC 7208 §4.3).
+  // A domain that is not a name, such as an address literal, has no SPF record and needs no lookup (RFC 7208
+  // §4.3).
   const isName = isDomainName(domain);
   const [evaluation, heloFacts, txt, type99, below] = await Promise.all([
     evaluateSpf(about),
@@ -81,7 +84,7 @@ export async function lookUpSpf(
       aligned: false,
       record,
       records,
-      // Beyond the limit, it does not matter what the rest of the tree would add.
+      // Once the limit is exceeded, it does not matter what the rest of the tree would add.
       ...((isComplete || lookups > MAX_LOOKUPS) && { lookups }),
       ...((isComplete || voids > MAX_VOID_LOOKUPS) && { void_lookups: voids }),
       all: effectiveAll === 'unknown' ? null : effectiveAll,
@@ -127,8 +130,8 @@ function spacedRecord(
 }
 
 /**
- * Returns a function that tells whether a void term counts. A name made from this email's own values says
- * nothing about other email, so it counts only as far as a receiver gets.
+ * Returns a function that tells whether a void term counts. A name that was made from this email's own values
+ * says nothing about other email, so it counts only if a receiver evaluates the record that far.
  */
 function reachedBefore(record: string | null, matched: string | null) {
   const terms = parseSpf(record ?? '').map(({ text }) => text);

@@ -1,4 +1,4 @@
-/** Finds out which TLS the mail hosts of a domain offer. */
+/** Connects to the mail hosts of a domain, to find out which TLS they offer. */
 
 import { isPublicAddress } from '../analysis/addresses.ts';
 import { entryOf, ifKnown, type LookupResult } from '../analysis/lookup-result.ts';
@@ -8,7 +8,7 @@ import { tlsaFault } from '../analysis/receiving/tlsa.ts';
 import type { VisitMailHost } from '../ports/mail-host.ts';
 import { hostsOf } from './mail-hosts.ts';
 
-/** Number of mail hosts visited for one email: those that senders try first. */
+/** Maximum number of mail hosts that are contacted for one email: those that senders try first. */
 const MAX_VISITED = 3;
 
 interface Receiving {
@@ -19,7 +19,8 @@ interface Receiving {
 }
 
 /**
- * Finds out what the mail hosts of a domain show to a connection. Hosts that cannot be reached are omitted.
+ * Connects to the mail hosts of a domain and returns what each offers. Hosts that cannot be reached are
+ * omitted.
  */
 export async function visitMailHosts(
   visit: VisitMailHost,

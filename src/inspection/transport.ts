@@ -19,7 +19,7 @@ import { dnsError } from './dns-results.ts';
 import type { FromDomainFacts } from './mail-hosts.ts';
 import { notFetched } from './not-fetched.ts';
 
-/** RFC 8461 §3.3 suggests 64 KiB. */
+/** Maximum size of a policy, in bytes, as RFC 8461 §3.3 suggests. */
 const MAX_POLICY_BYTES = 64 * 1024;
 
 type MtaSts = TransportFacts['mtaSts'];
@@ -32,7 +32,8 @@ export interface TransportLookup {
 }
 
 /**
- * Looks up what the From domain publishes about TLS for the mail that it receives. Nothing here costs points.
+ * Looks up what the From domain publishes about TLS for the email that it receives. The results never cost
+ * points.
  */
 export async function lookUpTransport(
   ports: { readonly resolver: Resolver; readonly fetch: GuardedFetch },
@@ -93,7 +94,7 @@ async function lookUpSts(
     const report = { record: record.record, id: null, fetched: false, error: record.fault };
     return stsOf(report, known({ state: 'broken', fault: record.fault, published }));
   }
-  // RFC 8461 §3.3.
+  // The policy is always at this address (RFC 8461 §3.3).
   const url = `https://mta-sts.${domain}/.well-known/mta-sts.txt`;
   const response = await fetch(url, { maxBytes: MAX_POLICY_BYTES, resolver });
   const fetched = response.status === 'fetched' ? [url] : [];
@@ -140,19 +141,23 @@ function readPolicyFile(file: Fetched): LookupResult<PolicyFile> {
     return file.fault === 'theirs'
       ? bad(`the policy cannot be fetched: ${file.reason}`)
       : notFetched('MTA-STS policy', file);
-  // Only 200 counts, and redirects are not followed (RFC 8461 §3.3).
+  // Only status 200 counts, and redirects are not followed (RFC 8461 §3.3).
   if (file.httpStatus !== 200) return bad(`the policy answers with status ${file.httpStatus}`);
   if (!/^text\/plain\s*(?:;|$)/i.test(file.contentType)) return bad('the policy is no text/plain');
   const text = Buffer.from(file.body).toString('utf8');
   return known({ ...readStsPolicy(text), isFetched: true });
 }
 
-/** An MX that no pattern covers gets no email once the policy is enforced (RFC 8461 §4.1, §5). */
+/**
+ * Adds whether the policy covers all MX hosts. Once it is enforced, a host that no pattern covers gets no
+ * email (RFC 8461 §4.1, §5).
+ */
 function judgeSts({ report, facts, policy }: StsLookup, mx: readonly string[] | null) {
   if (!report || !policy || policy.mode === 'none' || policy.mode === null)
     return { report, facts };
   if (mx === null) return { report: { ...report, mx_covered: null }, facts };
-  // Only a name can be covered: an MX that is an address receives no email (`from_domain_mx`).
+  // A pattern can cover only a name. An MX that is an address receives no email, which `from_domain_mx`
+  // reports.
   const names = mx.filter((host) => !isAddress(host));
   const open = names.filter((host) => !policy.mx.some((pattern) => matchesPattern(host, pattern)));
   const isBroken = facts.status === 'known' && facts.value.state === 'broken';

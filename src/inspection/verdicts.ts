@@ -17,7 +17,7 @@ interface Evidence {
   readonly exists: LookupResult<boolean>;
   readonly answers: DmarcAnswers;
   readonly spf: LookupResult<SpfFacts>;
-  /** Used instead of SPF's domain if SPF is unknown. */
+  /** The domain that is used instead of SPF's if SPF is unknown. */
   readonly envelopeDomain: string;
   readonly dkim: LookupResult<DkimFacts>;
   /** Domains of the signatures, which are used if DKIM is unknown. */
@@ -25,11 +25,11 @@ interface Evidence {
 }
 
 export interface Authenticated extends Evidence {
-  /** DMARC without the facts about report addresses. */
+  /** DMARC, without the facts about its report addresses. */
   readonly dmarc: LookupResult<DmarcFacts>;
 }
 
-/** Adds the report addresses of the record to the facts, or null if they are unknown. */
+/** Adds the report addresses of the DMARC record to the facts, or null if they are unknown. */
 export const withRua = (
   dmarc: LookupResult<DmarcFacts>,
   rua: NonNullable<Dmarc['rua']> | null,
@@ -66,7 +66,7 @@ const dkimIdentifiers = ({ dkim, signingDomains }: Evidence): Identifier[] =>
       }))
     : signingDomains.map((domain) => ({ domain, outcome: 'undecided' }));
 
-/** Adds to SPF whether it is aligned (RFC 9989 §4.4). Only a pass can be aligned. */
+/** Adds to the SPF facts whether SPF is aligned (RFC 9989 §4.4). Only a pass can be aligned. */
 function withAlignment({ spf, fromDomain, answers }: Evidence): LookupResult<SpfFacts> {
   if (spf.status === 'unknown' || fromDomain === null) return spf;
   const { report } = spf.value;

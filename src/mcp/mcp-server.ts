@@ -41,9 +41,9 @@ import type { ToolInput } from './tool-input.ts';
 
 /** The price of reading a report. */
 export interface Cost {
-  /** For the model. */
+  /** The price in one sentence, for the model. */
   readonly sentence: string;
-  /** For programs. Absent if reading is free, or the price is unknown. */
+  /** The price as data, for programs. Absent if reading is free, or if the price is unknown. */
   readonly terms?: PaymentRequirements | undefined;
 }
 
@@ -54,7 +54,7 @@ interface McpPorts {
   readonly buy: BuyReport | null;
   /** Rejects if the user's wallet could not pay for a report, as far as that is known. */
   readonly assertCanPay?: () => Promise<void>;
-  /** Judges a domain before any email. Absent if domains are not looked up for others here. */
+  /** Judges a domain before any email is sent. Absent if this server does not look up domains for others. */
   readonly checkDomain?: (name: string, selectors: readonly string[]) => Promise<object>;
   readonly cost: Cost;
   readonly version: string;

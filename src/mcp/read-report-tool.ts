@@ -1,4 +1,4 @@
-/** Lets an agent read a report, and pay for it. */
+/** Implements the MCP tool with which an agent reads a report and pays for it. */
 
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { Report } from '../domain/report/report.ts';
@@ -26,9 +26,9 @@ export interface ReadReport {
 }
 
 /**
- * Reads a report and pays for it from the user's own wallet.
+ * Reads a report, and pays for it from the user's own wallet.
  *
- * @throws Error whose message explains why not, to the user and the model
+ * @throws Error whose message tells the user and the model why this failed
  */
 export type BuyReport = (testId: string, readToken: string) => Promise<ReadReport>;
 
@@ -47,7 +47,10 @@ interface Buying {
   readonly tool: string;
 }
 
-/** Reads a report. The caller's payment in `_meta` comes first, then the user's wallet. */
+/**
+ * Reads a report. A payment that the caller put in `_meta` is used first; without one, the user's wallet
+ * pays, if there is one.
+ */
 export async function obtainReport(
   { test_id, read_token }: Wanted,
   meta: Meta,
@@ -64,7 +67,7 @@ export async function obtainReport(
     'x-read-token': read_token,
     ...(payment && { 'payment-signature': payment }),
   });
-  // A payment that cannot be read gets a 400, which contains a challenge too.
+  // A payment that cannot be read gets status 400, and that response contains a challenge too.
   if (answer.status === 402 || answer.headers.has('payment-required'))
     return paymentResult(answer, tool);
   if (answer.status !== 200) return problemResult(answer);

@@ -1,6 +1,6 @@
 /**
- * The results of tools. No tool has an output schema, because many clients also apply it to refusals and
- * challenges.
+ * Builds the results of the MCP tools. No tool has an output schema, because many clients also apply it to
+ * refusals and challenges.
  */
 
 import type { CallToolResult } from '@modelcontextprotocol/server';
@@ -28,7 +28,7 @@ export const documentResult = (data: object): CallToolResult => textResult(JSON.
 
 const textResult = (text: string): CallToolResult => ({ content: [{ type: 'text', text }] });
 
-/** Advice for each problem that a caller of the tools can encounter. */
+/** Advice on the next step, for each problem that a caller of the tools can encounter. */
 const NEXT: Readonly<Record<string, string>> = {
   not_found: 'The resource deliverability://findings lists all ids.',
   test_not_found: 'Create another test with create_test.',
@@ -43,7 +43,7 @@ const NEXT: Readonly<Record<string, string>> = {
 /**
  * Returns a refusal: what is wrong and what to do, for the model to act on, and its code for programs.
  *
- * @param seconds after which to call again
+ * @param seconds the wait before the next call
  */
 export function refusal(code: string, message: string, seconds?: number): CallToolResult {
   const next = Object.hasOwn(NEXT, code) ? NEXT[code] : undefined;
@@ -61,7 +61,9 @@ export function refusal(code: string, message: string, seconds?: number): CallTo
  */
 const OUR_CODE = /^[a-z_]+$/;
 
-/** Returns a thrown error as the result of a tool, in its own words if it was thrown to be shown. */
+/**
+ * Returns the tool result for a thrown error. The error's own message is used if it was thrown to be shown.
+ */
 export function refusalOf(error: unknown): CallToolResult {
   const { message = '', code } = error as { readonly message?: string; readonly code?: unknown };
   return typeof code === 'string' && OUR_CODE.test(code)
@@ -76,8 +78,8 @@ export function problemResult(answer: ServiceAnswer): CallToolResult {
 }
 
 /**
- * Says what went wrong. What the HTTP API says about its header is reworded to name the member in which MCP
- * carries the payment.
+ * Says what went wrong, in the service's words. The name of the HTTP header is replaced by the member in
+ * which MCP carries the payment.
  */
 const inWords = (answer: ServiceAnswer): string =>
   describeProblem(answer).replaceAll('PAYMENT-SIGNATURE', PAYMENT_MEMBER);
@@ -85,10 +87,13 @@ const inWords = (answer: ServiceAnswer): string =>
 /** The member in which MCP carries the receipt. */
 const RECEIPT = 'x402/payment-response';
 
-/** The only place in which the clients of Cloudflare's agents look for the challenge. */
+/**
+ * The member of `_meta` in which the clients of Cloudflare's agents look for the challenge. They look nowhere
+ * else.
+ */
 const CHALLENGE = 'x402/error';
 
-/** Adds the receipt of the service's response, if there is one. */
+/** Adds the receipt to a result, if there is one. */
 export function withReceipt(
   result: CallToolResult,
   receipt: SettlementResponse | undefined,
@@ -96,13 +101,15 @@ export function withReceipt(
   return receipt ? { ...result, _meta: { ...result._meta, [RECEIPT]: receipt } } : result;
 }
 
-/** Returns the receipt in a response: of a successful payment, or of one that failed for good. */
+/**
+ * Returns the receipt of a successful payment, or of one that failed for good, if a response contains one.
+ */
 export const receiptOf = ({ headers }: ServiceAnswer): SettlementResponse | undefined =>
   decodeHeader(headers.get('payment-response') ?? '') as SettlementResponse | undefined;
 
 /**
- * Returns a 402 in the form of x402's MCP transport: the challenge as structured content, and the same as
- * text. A second text explains it. The challenge's statements about HTTP are left out.
+ * Returns a 402 in the form of x402's MCP transport: the challenge as structured content, and again as text.
+ * A second text explains it. The parts of the challenge that are about HTTP are left out.
  */
 export function paymentResult(answer: ServiceAnswer, tool: string): CallToolResult {
   const sent = decodeHeader(answer.headers.get('payment-required') ?? '') ?? answer.body;

@@ -1,11 +1,13 @@
-/** Declares what the tools accept, and those result shapes that are not the API's. */
+/**
+ * Declares the arguments of the MCP tools, and those shapes of results that the HTTP API does not define.
+ */
 
 import { Type } from '@sinclair/typebox';
 import { TestId } from '../domain/ids.ts';
 import type { Finding } from '../domain/report/report.ts';
 import { toolInput } from './tool-input.ts';
 
-/** Longest wait of one call, in seconds: clients give up after 60. */
+/** Longest wait of one call, in seconds. Clients give up after 60 s. */
 const MAX_WAIT_SECONDS = 50;
 
 /** Default wait of one call, in seconds. */
@@ -70,7 +72,7 @@ export const FindingInput = toolInput(
 
 /** The content of a report, small enough for an agent to act on. */
 export interface ReportVerdict {
-  /** From 0 to 100. */
+  /** The score, from 0 to 100. */
   readonly score: number;
   /** The score if everything unknown were as bad as it can be. */
   readonly lowest_score: number;
@@ -90,7 +92,7 @@ export interface ReportVerdict {
     readonly title: string;
     readonly detail: string;
   }[];
-  /** Findings that could not be checked. */
+  /** Findings whose result could not be found out. */
   readonly unknown: readonly string[];
 }
 
@@ -108,7 +110,7 @@ export const STAGES = [
 export interface TestMailAnswer {
   readonly stage: (typeof STAGES)[number];
   readonly test_id: string;
-  /** Only for a new test. */
+  /** The read token, which is present only for a new test. */
   readonly read_token?: string;
   readonly address?: string;
   readonly send_before?: string;

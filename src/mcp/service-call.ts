@@ -1,4 +1,4 @@
-/** Sends the requests of tools to the HTTP API, and puts its problems into words. */
+/** Calls the HTTP API for the MCP tools, and describes its error responses in words. */
 
 /** A response of the service's HTTP API. */
 export interface ServiceAnswer {
@@ -26,7 +26,7 @@ interface ProblemMembers {
   readonly test_status?: string;
 }
 
-/** They are missing if the response is not a problem document. */
+/** Returns the members of a problem document. They are missing if the response is not one. */
 export const problemOf = ({ body }: ServiceAnswer): ProblemMembers =>
   Object.fromEntries(Object.entries(body ?? {}).filter(([, value]) => typeof value === 'string'));
 
@@ -37,10 +37,13 @@ export function describeProblem(answer: ServiceAnswer): string {
   return [title, detail, code && `(${code})`].filter(Boolean).join(' ');
 }
 
-/** Longest wait that the service allows for a status, in seconds. */
+/** Longest wait that the service allows for one status request, in seconds. */
 const GRANTED_SECONDS = 30;
 
-/** Returns the status after its next change. A test that has already ended responds at once. */
+/**
+ * Waits for the next change of a test's status and returns it. For a test that has already ended, the
+ * response comes at once.
+ */
 export async function waitForChange(
   call: ServiceCall,
   testId: string,

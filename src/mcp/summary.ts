@@ -1,4 +1,4 @@
-/** Summarises a report for an agent, within a limit of tokens. */
+/** Summarises a report for an agent, within a limited number of tokens. */
 
 import { SAMPLE_ID } from '../domain/ids.ts';
 import { digest } from '../domain/report/digest.mjs';
@@ -27,12 +27,15 @@ const cut = (text: string, length: number) =>
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ');
 
-/** Length from which a word is a key, a token or a name, which models split into many pieces. */
+/**
+ * Length from which a word is assumed to be a key, a token or a name, which models split into many pieces.
+ */
 const LONG = 20;
 
 /**
- * Estimates the number of tokens, never lower than what models need for the content of reports: three
- * quarters of a token for each character of a key, and two for each letter of another script.
+ * Estimates the number of tokens in a text. The estimate is never lower than what models need for the content
+ * of reports: it counts three quarters of a token for each character of a key, and two for each letter of
+ * another script.
  */
 export const estimateTokens = (text: string): number =>
   text.split(/[^\S\n]+/).reduce((sum, word) => sum + tokensOf(word), 0);
@@ -60,7 +63,7 @@ const line = ({
   return `${oneLine(cut(`${severity} ${id}: ${title}${detail ? `: ${detail}` : ''}`, MAX_DETAIL))}${also}`;
 };
 
-/** Returns the same as data. */
+/** Returns the content of the summary as data. */
 export function verdictOf(report: Report): ReportVerdict {
   const { score, grade, top_fixes, findings } = report;
   return {
@@ -81,7 +84,7 @@ export function verdictOf(report: Report): ReportVerdict {
   };
 }
 
-/** Writes what an agent needs to act: the score, what to fix first, and what else is wrong. */
+/** Returns the text that an agent needs to act: the score, what to fix first, and what else is wrong. */
 export function summarise(report: Report): string {
   const { message, received_at, top_fixes, findings } = report;
   const { problems, unchecked, extras, passed } = digest(findings, top_fixes);
@@ -112,7 +115,7 @@ export function summarise(report: Report): string {
   return withinLimit(lines, end);
 }
 
-/** The opinions of spam filters, at the end, because they never count. */
+/** Returns the opinions of spam filters, which come last because they never count. */
 function filterLines({ filters = [] }: Report): string[] {
   if (filters.length === 0) return [];
   const named = (filter: NonNullable<Report['filters']>[number]) => {
@@ -124,7 +127,7 @@ function filterLines({ filters = [] }: Report): string[] {
   return ['Second opinion of spam filters, which never counts:', ...filters.map(named)];
 }
 
-/** Number of a filter's rules that a summary names. */
+/** Maximum number of rules of one filter that a summary names. */
 const MAX_RULES = 5;
 
 function withinLimit(lines: readonly string[], end: string): string {

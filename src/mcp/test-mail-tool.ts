@@ -1,4 +1,4 @@
-/** Runs a whole test with one tool, over several calls. */
+/** Implements the MCP tool `test_mail`, which runs a whole test over several calls. */
 
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { CreatedTest, TestStatus } from '../api/schemas/tests.ts';
@@ -15,7 +15,7 @@ interface TestMail {
   readonly call: ServiceCall;
   readonly buy: BuyReport | null;
   readonly assertCanPay?: () => Promise<void>;
-  /** Tells a waiting client what it is waiting for. */
+  /** Tells a waiting client the reason for the wait. */
   readonly progress: (sentence: string) => Promise<void>;
 }
 
@@ -25,15 +25,18 @@ interface Arguments {
   readonly seconds?: number | undefined;
 }
 
-/** Many clients show their model only the text, so it contains everything that the next call needs. */
+/**
+ * Returns the result of a call. Many clients show their model only the text, so it contains everything that
+ * the next call needs.
+ */
 function result(output: TestMailAnswer, text = output.next): CallToolResult {
   const reasons = (output.reasons ?? []).map(({ code, detail }) => `${code}: ${detail}`);
   return dataResult([text, ...reasons].join('\n'), output);
 }
 
 /**
- * Runs a whole test with one tool: the first call creates it and says where to send the email, and the next
- * ones wait and end with the verdict and the fix plan.
+ * Runs a whole test with one tool: the first call creates it and says where to send the email. The next calls
+ * wait for the report, and the last one returns the verdict and the fix plan.
  */
 export async function testMailTool(
   { test_id, read_token, seconds = DEFAULT_WAIT_SECONDS }: Arguments,
@@ -41,7 +44,7 @@ export async function testMailTool(
   { call, buy, assertCanPay, progress }: TestMail,
 ): Promise<CallToolResult> {
   if (test_id === undefined) {
-    // Checked before an email is sent for a report that could not be read.
+    // The wallet is checked first, so that no email is sent for a report that could not be read.
     await assertCanPay?.();
     return create(call);
   }

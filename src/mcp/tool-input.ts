@@ -1,4 +1,6 @@
-/** Describes the arguments of tools, and reads them with tolerance for the way models write them. */
+/**
+ * Describes the arguments of MCP tools, and tolerates the deviations that models make when they send them.
+ */
 
 import { fromJsonSchema, type JsonSchemaType } from '@modelcontextprotocol/server';
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
@@ -13,8 +15,8 @@ export interface ToolInput<T extends TObject> {
 }
 
 /**
- * Describes the arguments of a tool. Models fill in `null` or an empty text for an argument that they leave
- * out, and write numbers as text. Both are read as intended.
+ * Describes the arguments of a tool. For an argument that they leave out, models send `null` or an empty
+ * text, and they write numbers as text. Both are read as intended.
  */
 export function toolInput<T extends TObject>(schema: T): ToolInput<T> {
   // A copy does not have the library's symbols, which JSON cannot represent.
@@ -37,7 +39,7 @@ export function toolInput<T extends TObject>(schema: T): ToolInput<T> {
   };
 }
 
-/** Drops optional arguments that are null or empty. */
+/** Removes optional arguments that are null or empty. */
 function withoutEmpty({ required = [] }: TObject, sent: unknown): object {
   const given = Object.entries(sent ?? {}).filter(
     ([name, value]) => required.includes(name) || (value !== null && value !== ''),
@@ -45,7 +47,7 @@ function withoutEmpty({ required = [] }: TObject, sent: unknown): object {
   return Object.fromEntries(given);
 }
 
-/** Names the argument and what is expected, but never its value, which may be a token. */
+/** Says which argument is wrong and what is expected, but never its value, which may be a token. */
 function describe({ type, path, schema, message }: ValueError): string {
   const name = path.slice(1).replaceAll('/', '.');
   if (type === ValueErrorType.ObjectRequiredProperty) return `The argument ${name} is missing.`;

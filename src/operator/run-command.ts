@@ -1,20 +1,20 @@
-/** Runs the operator's command that a command line names. */
+/** Runs the operator's command that the command line names. */
 
 import { printable, UsageError } from '../config/command-line.ts';
 import { endWithParent } from '../setup/parent.mjs';
 
-/** Resolves to the exit code, or to nothing for 0. */
+/** Resolves to the exit code, or to `undefined` for 0. */
 type Run = (args: readonly string[]) => Promise<number | undefined>;
 
 type Load = () => Promise<Run>;
 
 /**
- * Runs the command that the command line names and sets the exit code. 2 means that the command line cannot
+ * Runs the command that the command line names, and sets the exit code. 2 means that the command line cannot
  * be understood.
  *
  * @param usages what `--help` prints about each command
  * @param withOwnHelp commands that handle `--help` themselves
- * @param textOf returns what is printed of an error that ends a command
+ * @param textOf returns the text that is printed for an error that ends a command
  */
 export async function runCommand(
   commands: Readonly<Record<string, Load>>,
@@ -22,7 +22,7 @@ export async function runCommand(
   withOwnHelp: readonly string[] = [],
   textOf: (error: unknown) => string = printable,
 ): Promise<void> {
-  // If a reader such as `head` has seen enough, that is not an error.
+  // It is not an error if a reader such as `head` has seen enough.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     process.exit(error.code === 'EPIPE' ? 0 : 1);
   });

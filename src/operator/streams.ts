@@ -4,10 +4,10 @@ import { loadLogConfig } from '../config/config.ts';
 import { connectLog } from './replay/source.ts';
 
 /**
- * `operator.ts streams [--final]` creates the streams of the log and sets their limits, as the operator's
- * user, so that the service's own user does not need permission for that. It changes nothing if everything is
- * as the settings require. `--final` also sets properties that the previous release cannot run with, or that
- * cannot be undone. Resolves to the exit code.
+ * Runs `operator.ts streams [--final]`, which creates the streams of the log and sets their limits. It runs
+ * as the operator's user, so that the service's own user does not need permission for that. It changes
+ * nothing if everything already matches the settings. `--final` also sets properties that the previous
+ * release cannot run with, or that cannot be undone. Resolves to the exit code.
  */
 export async function makeStreams(args: readonly string[]): Promise<number> {
   const { values } = readOptions(args, { final: { type: 'boolean', default: false } });

@@ -4,7 +4,10 @@ import { toEvent } from '../domain/envelope.ts';
 import type { OriginalTestEvent, TestEvent } from '../domain/events.ts';
 import type { Row } from './row.ts';
 
-/** Settings of the timers, in seconds. The receive window and the retention are in the events themselves. */
+/**
+ * Settings of the timers, in seconds. The receive window and the retention are recorded in the events
+ * themselves.
+ */
 export interface Durations {
   readonly refusalTimeoutSeconds: number;
   readonly analysisTimeoutSeconds: number;
@@ -20,14 +23,14 @@ export interface Deadline {
 }
 
 /**
- * Longest time before the deletion of a test in which no payment for its report is begun, in milliseconds. It
- * is at most a tenth of the retention.
+ * Time before the deletion of a test in which no payment for its report is begun, in milliseconds. It is at
+ * most a tenth of the retention.
  */
 const CLOSING_MARGIN = 30_000;
 
 /**
- * Returns when the test is deleted, in milliseconds since 1970. The retention counts from the arrival of the
- * email, or from the creation if there was none. The creation event fixed its length.
+ * Returns when the test is deleted, in milliseconds since 1970. The retention, whose length the creation
+ * event fixed, counts from the arrival of the email, or from the creation if there was none.
  */
 export function expiry({ context }: Row): number {
   const expiresAt = Date.parse(context.expiresAt);
@@ -78,9 +81,9 @@ interface Notice {
 }
 
 /**
- * Returns the event for a deadline that has passed. It counts as having happened at the deadline, no matter
- * which replica notices it and when, so that a replay gives the same result. But it is never earlier than
- * what was recorded before it.
+ * Returns the event for a deadline that has passed. The event is dated at the deadline, no matter which
+ * replica notices it and when, so that a replay gives the same result. But it is never dated before what was
+ * recorded earlier.
  */
 export function toTimerEvent(row: Row, { type, at }: Deadline, notice: Notice): OriginalTestEvent {
   const author = { ...notice, at, after: row.context.at };

@@ -20,15 +20,17 @@ const stepOfTest = stepsOf(deliveryTest, initial);
 const stepOfPayment = stepsOf(reportPayment, untouched);
 
 /**
- * Returns the state after one more event. Pure: the same state and event always give the same result, in any
- * process and any year.
+ * Returns the state after one more event. The same state and event always give the same result, in any
+ * process and at any time.
  */
 export function evolve(state: TestState, event: TestEvent): TestState {
   if (event.type === 'HistoryRestored') return fold(event.data.events);
   return stepOfTest(state, event);
 }
 
-/** Returns a test's state from its whole log. The follower, replay and the model tests all use it. */
+/**
+ * Returns a test's state after all events of its log. The follower, replay and the model tests all use it.
+ */
 export function fold(events: readonly TestEvent[]): TestState {
   return events.reduce(evolve, initial);
 }
@@ -39,14 +41,14 @@ export function evolvePayment(state: PaymentState, event: PaymentEvent): Payment
   return stepOfPayment(state, event);
 }
 
-/** Returns a payment's state from its whole log. */
+/** Returns the state of a payment after all events of its log. */
 export function foldPayment(events: readonly PaymentEvent[]): PaymentState {
   return events.reduce(evolvePayment, untouched);
 }
 
 /**
- * Returns the state of a payment after this many failed settlements, whatever they were. A follower that did
- * not read them folds the next one onto this state.
+ * Returns the state of a payment after the given number of failed settlements, whatever they were. A follower
+ * that did not read them folds the next one onto this state.
  */
 export function unpaidAfter(attempts: number): PaymentState {
   return reportPayment.resolveState({

@@ -3,7 +3,7 @@ interface Restored<Original> {
   readonly data: { readonly events: readonly Original[] };
 }
 
-/** Returns what has happened since the last repair of a history, including what that repair restored. */
+/** Returns the events of a history since its last repair, preceded by those that the repair restored. */
 export function originalEvents<Original extends { readonly type: string }>(
   events: readonly (Original | Restored<Original>)[],
 ): readonly Original[] {

@@ -1,9 +1,12 @@
-/** Expresses the progress of a test as a number, so that two of its states can be compared. */
+/** Expresses the progress of a test as a number, so that any two of its states can be compared. */
 
 import { MAX_ATTEMPTS, MAX_REFUSALS } from '../domain/events.ts';
 import type { Row } from './row.ts';
 
-/** Largest number of steps between two arrivals: each refusal that may be recorded, and the analysis. */
+/**
+ * Largest number of steps between two arrivals: one for each refusal that may be recorded, and one for the
+ * analysis.
+ */
 const A_MAIL = MAX_REFUSALS + 2;
 
 /** Position of a test to which nothing more can happen except its end. */

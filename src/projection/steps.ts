@@ -10,13 +10,15 @@ type Ask = (args: { readonly context: Context; readonly event: Event }) => unkno
 interface Step {
   readonly guard: Ask | undefined;
   readonly assignments: readonly Ask[];
-  /** The state it leads to, without its context; `undefined` for the same state. */
+  /**
+   * The state that the transition leads to, without its context; `undefined` if the state stays the same.
+   */
   readonly target: AnyMachineSnapshot | undefined;
 }
 
 /**
  * Builds the `transition` function of a machine that only folds, from a table that is made once from the
- * machine's definition. The machine stays the only source, but the events of a log do not go through the
+ * machine's definition. The machine remains the only source, but the events of a log do not go through the
  * library's interpreter, which is made for timers, actors and parallel states. The interpreter takes 16 to 30
  * µs per event and the table 0.3 to 0.6 µs, and a replica that starts folds 2.3 million events for a million
  * tests. `test/contracts/machine.ts` checks that both agree for every pair of a state and an event.

@@ -1,4 +1,4 @@
-/** Watches the files of the TLS certificate, and uses a renewed one without a restart. */
+/** Watches the files of the TLS certificate, and puts a renewed one into use without a restart. */
 
 import { readFile } from 'node:fs/promises';
 import type { KeyPair } from '../adapters/smtp/certificate.ts';
@@ -6,7 +6,7 @@ import { faultOfKeyPair, readCertificatePem } from '../config/key-pair.ts';
 import type { Logger } from '../telemetry/logger.ts';
 
 /**
- * Pause between two looks at the files, in milliseconds. Certificates are renewed weeks before they expire.
+ * Pause between two checks of the files, in milliseconds. Certificates are renewed weeks before they expire.
  */
 const LOOK_MS = 60_000;
 
@@ -28,7 +28,7 @@ interface Options {
 
 /**
  * Uses a renewed certificate without a restart, once both of its files exist and match each other. Until
- * then, the old one stays in use. Returns the function that stops watching.
+ * then, the old certificate stays in use. Returns the function that stops watching.
  */
 export function watchCertificate({ files, inUse, onRenewed, logger, everyMs = LOOK_MS }: Options) {
   if (!files) return () => {};

@@ -6,17 +6,17 @@ import { networksOf } from '../domain/fairness/networks.ts';
 import { createRates } from '../domain/fairness/rates.ts';
 import type { StatusName } from '../projection/row.ts';
 
-/** Number of bytes that a test may still append: refusals, attempts, its end. */
+/** Number of bytes that an open test may still append: its refusals, its attempts and its end. */
 const OPEN_TEST_BYTES = 2048;
 const ENDED_TEST_BYTES = 512;
 
 /** Number of bytes that one creation appends. */
 const CREATION_BYTES = 512;
 
-/** Share of a stream that creation never uses. */
+/** Share of a stream that the creation of tests never uses. */
 const SPARE = 0.05;
 
-/** Pause between two readings of the log's size, in milliseconds: counting all tests takes time. */
+/** Pause between two readings of the log's size, in milliseconds. Counting all tests takes time. */
 const REFRESH_MS = 5000;
 
 const MINUTE_MS = 60_000;
@@ -53,8 +53,8 @@ export function createCreationGate(
   });
 
   /**
-   * Returns how much of the log is neither used nor needed, from 0 to 1, for the stream with the smallest
-   * such part.
+   * Returns the share of the log that is neither used nor reserved, from 0 to 1, for the stream that has the
+   * least left.
    */
   function measure() {
     const all = sizes();

@@ -1,4 +1,4 @@
-/** Opens everything that is derived from the log: rows, open payments and buckets. */
+/** Opens everything that is derived from the log: the rows of tests, the open payments and the buckets. */
 
 import { startEraser } from '../actors/eraser.ts';
 import { followTests } from '../actors/follower/follower.ts';
@@ -25,7 +25,10 @@ interface Ports {
   readonly logger: Logger;
 }
 
-/** Shortest history, in milliseconds. Data that an earlier run left behind has to be found and erased. */
+/**
+ * Shortest period of the log that is read at the start, in milliseconds. Data that an earlier run left behind
+ * has to be found and erased.
+ */
 const LEAST_HISTORY_MS = 49 * 3_600_000;
 
 /** How far back the rows begin, in milliseconds: twice the longest lifetime of a test. */
@@ -36,7 +39,7 @@ interface Reports extends Pick<Log, 'reports'> {
   readonly reportViews: Projection<ReportView>;
 }
 
-/** Loads the copy in the bucket, or reads the log itself if there is no copy yet. */
+/** Loads a report from its copy in the bucket, or from the log itself if there is no copy yet. */
 export const reportLoader =
   ({ reports, reportViews }: Reports) =>
   async (testId: string, reportSeq: number): Promise<Report> => {
@@ -104,7 +107,10 @@ export async function openDerivedState(
     follower,
     payers,
     loadReport: reportLoader({ reports, reportViews }),
-    /** Returns whether the leader knows the test. @throws ServiceError `log_unavailable`, `test_damaged` */
+    /**
+     * Returns whether the leader of the log knows the test. @throws ServiceError `log_unavailable`,
+     * `test_damaged`
+     */
     isThere: async (testId: string) => (await follower.refresh(testId)) !== undefined,
     offerReport: projector.offerReport,
     makeRoom: eraser.makeRoom,
@@ -122,7 +128,7 @@ export async function openDerivedState(
 
 export type DerivedState = Awaited<ReturnType<typeof openDerivedState>>;
 
-/** Parts that emails and payments share. */
+/** Parts that both emails and payments need. */
 export interface SharedParts {
   readonly log: Log;
   readonly derived: DerivedState;

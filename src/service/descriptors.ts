@@ -1,9 +1,9 @@
-/** Divides the files and sockets that the process may open between SMTP, HTTP and analyses. */
+/** Divides the number of files and sockets that the process may open between SMTP, HTTP and analyses. */
 
-/** Assumed if the system does not say. */
+/** Limit of open files that is assumed if the system does not report one. */
 const USUAL = 1024;
 
-/** More connections would take more memory than they are worth. */
+/** Maximum number of HTTP connections. More would take up more memory than they are worth. */
 const MAX_HTTP = 8192;
 const MAX_ANALYSES = 1024;
 
@@ -17,9 +17,10 @@ function openFilesLimit(): number {
 }
 
 /**
- * Divides them so that no listener takes those of another, and some are left for lookups and the log.
+ * Divides the file descriptors so that no listener uses up those of another, and some are left for lookups
+ * and the log.
  *
- * @param maxClients SMTP connections that the settings allow
+ * @param maxClients number of SMTP connections that the settings allow
  */
 export function shareDescriptors(maxClients: number, limit = openFilesLimit()) {
   return {

@@ -11,7 +11,7 @@ interface Ports {
   readonly logger: Logger;
 }
 
-/** Replaces payments if reports are free: anyone with the token may read the report. */
+/** Stands in for payments if reports are free: anyone with the token may read the report. */
 export function openFreeReports({ derived, clock, logger }: Ports) {
   logger.warn('PAYMENTS=off: every report is free to anyone with its token, and nothing is sold');
   const { loadReport, isThere, payers } = derived;
@@ -27,7 +27,7 @@ export function openFreeReports({ derived, clock, logger }: Ports) {
     settler,
     selling: undefined,
     balanceOf: undefined,
-    /** Earlier sales stay as they are: nobody queries the chain about them now. */
+    /** Earlier sales stay as they are, because nobody queries the chain about them now. */
     startWatch() {
       const open = [...payers.unresolved()].length;
       if (open > 0)

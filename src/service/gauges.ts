@@ -1,4 +1,4 @@
-/** Sets the metrics about the state of the log, the tests, the memory and the clock every few seconds. */
+/** Regularly sets the metrics about the state of the log, the tests, the memory and the clock. */
 
 import type { Clock } from '../ports/ambient.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
@@ -18,8 +18,8 @@ interface Observed {
 }
 
 /**
- * Repeatedly sets the metrics that describe a state instead of counting events. Returns the function that
- * stops it.
+ * Starts to set the metrics that describe a state instead of counting events. Returns the function that stops
+ * this.
  */
 export function startGauges(
   metrics: Metrics,

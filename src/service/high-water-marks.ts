@@ -1,4 +1,6 @@
-/** Records how far the log has come, and refuses to start with a log that has lost its end. */
+/**
+ * Records the last position that the log has reached, and refuses to start with a log that has lost its end.
+ */
 
 import { join } from 'node:path';
 import type { LogConnection } from '../adapters/nats/connection.ts';
@@ -18,9 +20,9 @@ interface Options {
 }
 
 /**
- * The file in which this replica records how far the log has come: beside the store of our own nats-server,
- * or a file for what it has seen of another server. A DATA_DIR may have been used for both, and what was seen
- * on another server says nothing about our own store.
+ * The file in which this replica records the last position of the log. For our own nats-server, it is beside
+ * that server's store; for another server, it is a file of its own. A DATA_DIR may have been used with both,
+ * and what was seen on another server says nothing about our own store.
  */
 export const fileOfMarks = ({ nats, dataDir }: Pick<Config, 'nats' | 'dataDir'>): MarksFile =>
   nats.url === null
@@ -31,7 +33,7 @@ export const fileOfMarks = ({ nats, dataDir }: Pick<Config, 'nats' | 'dataDir'>)
 const MARK_MS = 5000;
 
 /**
- * Records how far the log has come.
+ * Keeps a record of the last position that the log has reached.
  *
  * @throws if the log lacks what it contained before, because a service with such a log would respond as if
  * that had never existed
@@ -64,7 +66,7 @@ export async function openMarks(connection: LogConnection, { file, logger }: Opt
   return {
     paymentsEnd: ends.PAYMENTS?.seq ?? 0,
     /**
-     * Returns the number of messages that each stream has lost since the last look that found none missing.
+     * Returns the number of messages that each stream has lost since the last check that found none missing.
      */
     missing: () => missing,
     start() {

@@ -35,7 +35,7 @@ async function findServer({ nats, dataDir, replicaId }: LogConfig, logger: Logge
   const { url, token } = server;
   return {
     connect: () => connectNats({ url, token, name: replicaId }),
-    /** From here on, it is restarted whenever it does not work. */
+    /** From here on, the server is restarted whenever it stops responding. */
     keep: (answers: () => boolean): SupervisedNats =>
       superviseEmbeddedNats({ server, startedWith, answers, logger: ownLogger }),
     stop: () => server.stop(),
@@ -52,14 +52,14 @@ async function warnOfDelay({ nats }: LogConfig, logger: Logger): Promise<void> {
     logger.warn(
       'nats-server does not sync each write: a power cut can lose up to 2 minutes of acknowledged events, payments included; set sync_interval: always',
     );
-  // Not a fault: in the demo, for example, no monitoring port is open.
+  // This is not a fault: in the demo, for example, no monitoring port is open.
   if (sync === 'unknown')
     logger.info(
       'nats-server was not asked whether it syncs every write, because its monitoring port is closed; `npm run operate -- doctor` says how to check it',
     );
 }
 
-/** Buckets that can be rebuilt: only their sizes matter. */
+/** Buckets that can be rebuilt from the log, so that only their sizes matter. */
 const REBUILT = ['KV_status', 'KV_reports'];
 
 /**
@@ -77,7 +77,7 @@ function noteSet(logger: Logger) {
   };
 }
 
-/** A log that is no longer the one that this replica has folded. */
+/** A log that is no longer the one that this replica has folded into its state. */
 export interface LostLog {
   readonly stream: string;
   readonly loss: Loss;

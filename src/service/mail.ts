@@ -1,4 +1,4 @@
-/** Composes the components of the path of an email, from the SMTP connection to the durable report. */
+/** Composes the components that an email passes through, from the SMTP connection to the durable report. */
 
 import { availableParallelism } from 'node:os';
 import { createAnalyzer } from '../actors/analyzer.ts';
@@ -19,7 +19,7 @@ import { watchCertificate } from './certificate-files.ts';
 import type { SharedParts } from './derived-state.ts';
 import type { shareDescriptors } from './descriptors.ts';
 
-/** Returns the same analysis, with the duration of each stage measured. */
+/** Returns the given analysis, but with the duration of each stage measured. */
 function timedAnalysis(
   analyze: AnalyzeMail,
   { analysisSeconds, analysesOpen }: Pick<Metrics, 'analysisSeconds' | 'analysesOpen'>,
@@ -52,7 +52,7 @@ function timedAnalysis(
   };
 }
 
-/** The web servers that the demo and the tests use. Nothing else can set this. */
+/** The web servers that the demo and the tests use instead of real ones. No setting can change this. */
 export interface MailOverrides {
   readonly fetchOverride?: FetchOverride;
 }
@@ -62,7 +62,7 @@ interface Ports extends SharedParts {
   readonly descriptors: ReturnType<typeof shareDescriptors>;
 }
 
-/** Composes everything from the sender's connection to the durable report. Nothing listens yet. */
+/** Composes everything between the sender's connection and the durable report. Nothing listens yet. */
 export async function openMail(config: Config, ports: Ports) {
   const { log, derived, clock, newId, replica, logger, metrics, traces, overrides } = ports;
   const { analysis, smtp, mailDomain, contactEmail, durations } = config;
@@ -146,7 +146,7 @@ export async function openMail(config: Config, ports: Ports) {
   let server: SmtpListener | undefined;
   let stopWatch = () => {};
   return {
-    /** One entrance per inbound provider. */
+    /** Each inbound provider has one entrance. */
     inbound: PROVIDERS.flatMap((provider) => {
       const { inboundToken: token } = config;
       const { maxMessageBytes } = smtp;
@@ -155,7 +155,7 @@ export async function openMail(config: Config, ports: Ports) {
         : { ...createInbound(receiver, provider), provider, token, maxMessageBytes };
     }),
     memoryBytes: mailBuffer.bytes,
-    /** @returns `host:port` */
+    /** Opens the SMTP port. @returns `host:port` */
     async listen(): Promise<string> {
       const smtpLogger = logger.child({ actor: 'smtp' });
       const listener = await startSmtp(

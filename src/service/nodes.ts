@@ -1,4 +1,6 @@
-/** Compares the nodes of the chain, and says why no payment should be requested with them. */
+/**
+ * Compares the RPC nodes of the chain, and finds the faults because of which no payment should be requested.
+ */
 
 import type { ChainNode } from '../adapters/chain/payment-chain.ts';
 import {
@@ -11,7 +13,8 @@ import {
 import type { Clock } from '../ports/ambient.ts';
 
 /**
- * Number of blocks below the newest one that both nodes have. A reorganisation may still change newer blocks.
+ * Number of blocks between the newest block that both nodes have and the block at which they are compared. A
+ * reorganisation may still change newer blocks.
  */
 const SETTLED_BLOCKS = 5;
 
@@ -19,17 +22,17 @@ type Node = Pick<ChainNode, 'look' | 'hashAt'>;
 
 interface Ports {
   readonly nodes: readonly Node[];
-  /** CAIP-2. */
+  /** The network's CAIP-2 identifier. */
   readonly network: string;
   readonly clock: Clock;
   /** Returns milliseconds of a clock that never goes back. */
   readonly monotonic: () => number;
 }
 
-/** Returns what a node shows about itself, or why it does not respond. */
+/** Returns what a node shows about itself, or the kind of failure if it does not respond. */
 export const lookAt = (node: Node) =>
   node.look().catch((error: unknown) => ({
-    // An RPC error names only the kind of failure.
+    // Only the code of an RPC error is kept, which names the kind of failure.
     outage: String((error as { readonly code?: unknown }).code ?? 'unknown'),
   }));
 
@@ -47,8 +50,8 @@ export async function findDifference(
 }
 
 /**
- * Returns why no payment should be requested with these nodes, checked anew each time: the first fault that
- * is found.
+ * Returns a function that checks the nodes anew at each call, and resolves with the first fault because of
+ * which no payment should be requested.
  */
 export function watchNodes({ nodes, network, clock, monotonic }: Ports) {
   const newest = new Map<Node, { readonly head: number; readonly since: number }>();

@@ -1,4 +1,4 @@
-/** Notices when another service sells at the same payee. */
+/** Detects that another service sells with the same payee. */
 
 import { accountTransfers, type Transfer } from '../adapters/chain/account-transfers.ts';
 import type { PaymentConfig } from '../config/config.ts';
@@ -19,7 +19,7 @@ export interface PayeeBooks {
  * Compares recent transfers to the payee with the log. If two logs are paid at one address, each considers
  * the other's payments its own: one payment could open a report in both.
  *
- * @param payments `undefined` if there is no log yet
+ * @param payments the log of payments; `undefined` if there is none yet
  */
 export async function checkPayee(
   { rpcUrl, network, asset, payTo }: PaymentConfig,
@@ -28,12 +28,12 @@ export async function checkPayee(
   const account = accountTransfers({ rpcUrl, network }, asset, payTo);
   const { since, transfers } = await account.receivedLately();
   if (transfers.length === 0 || !payments) return { since, unknown: transfers };
-  // Read after the chain, so that payments that are settled in the meantime are known.
+  // The log is read after the chain, so that payments that are settled in the meantime are known.
   const known = await readKnown(payments, since * 1000 - SPARE_MS);
   return { since, unknown: transfers.filter((one) => !known.has(one.transaction.toLowerCase())) };
 }
 
-/** Returns the transactions that the log has as payments since a given time. */
+/** Returns the transactions that the log records as payments since a given time. */
 async function readKnown(
   payments: Pick<EventLog<PaymentEvent>, 'follow'>,
   time: number,
@@ -53,7 +53,7 @@ async function readKnown(
   return known;
 }
 
-/** A settlement in progress may have paid with any of the transactions it signed. */
+/** A settlement in progress may have paid with any of the transactions that were signed for it. */
 function transactionsOf(event: OriginalPaymentEvent): readonly string[] {
   switch (event.type) {
     case 'TransactionSigned':

@@ -25,7 +25,7 @@ export interface PaymentParts {
   readonly payments: EventLog<PaymentEvent>;
 }
 
-/** Settings for tests only: wrappers that break the parts, and shorter time limits. */
+/** Settings for tests only: wrappers that make the parts fail, and shorter time limits. */
 export interface PaymentOverrides {
   readonly wrapPaymentParts?: (parts: PaymentParts) => PaymentParts;
   readonly timeouts?: Partial<Timeouts>;
@@ -37,7 +37,7 @@ interface Ports extends SharedParts {
   readonly overrides: PaymentOverrides;
 }
 
-/** Composes everything from the 402 to the durable outcome of a payment. */
+/** Composes everything between the 402 response and the durable outcome of a payment. */
 export async function openPayments(payment: PaymentConfig, ports: Ports) {
   const { log, derived, baseUrl, clock, newId, replica, logger, metrics, traces, overrides } =
     ports;
@@ -58,13 +58,13 @@ export async function openPayments(payment: PaymentConfig, ports: Ports) {
     hasRoom: () => [...log.sizes(), ...log.otherSizes()].every(hasRoom),
     clockOffset: async () => {
       const offset = await readClockOffset(payment.rpcUrl, clock);
-      // A block never lies in the future, but an old block may simply be the newest one.
+      // A block's time never lies in the future, but the newest block may simply be old.
       return offset ?? Math.min(0, clock() / 1000 - (await readHeadTime(payment)));
     },
     logger: logger.child({ actor: 'selling' }),
     metrics,
   });
-  // The first caller must get the true state, too.
+  // The first caller must already learn the true state.
   await selling.first;
   const { settlement, chain, claims, payments } = wrapPaymentParts({
     settlement: selling.settlement,
@@ -134,7 +134,7 @@ async function warnOfOthers(
   }
 }
 
-/** Returns the same chain, but reports requests that it cannot answer. */
+/** Returns the given chain, except that it reports each request that it could not answer. */
 function reporting(chain: PaymentChain, onFailure: () => void): PaymentChain {
   const reported =
     <A extends unknown[], R>(ask: (...question: A) => Promise<R>) =>
@@ -158,7 +158,9 @@ function reporting(chain: PaymentChain, onFailure: () => void): PaymentChain {
 /** The streams that a payment writes to. */
 const WRITTEN = ['PAYMENTS', 'KV_payment_claims'];
 
-/** Number of bytes that a payment may write, rounded up, for several at once. */
+/**
+ * Number of bytes that must be free in each stream: an upper bound of what several payments write at once.
+ */
 const ROOM_BYTES = 64 * 1024;
 
 const hasRoom = ({ stream, bytes, maxBytes }: ReturnType<Log['sizes']>[number]) =>

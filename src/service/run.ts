@@ -11,7 +11,7 @@ import { endWithParent } from '../setup/parent.mjs';
 import { createLogger, flushLog } from '../telemetry/logger.ts';
 import { startService } from './service.ts';
 
-/** Time for work in progress when the service is asked to stop, in milliseconds. */
+/** Time in milliseconds for finishing work in progress when the service is asked to stop. */
 const DRAIN_MS = 35_000;
 
 const print = (text: string) => void process.stdout.write(`${text}\n`);
@@ -27,7 +27,7 @@ export async function runService(args: readonly string[], fixed?: Partial<Fixed>
   try {
     await run(args, fixed);
   } catch (error) {
-    // There is no logger yet. No stack is needed: the message says what is wrong.
+    // There is no logger yet. The stack is not printed, because the message says what is wrong.
     process.stderr.write(`${printable(error)}\n`);
     if (error instanceof ConfigError)
       process.stderr.write('Nothing was started. Every setting is explained in .env.example.\n');
@@ -53,8 +53,8 @@ async function run(args: readonly string[], fixed?: Partial<Fixed>): Promise<voi
     logger.warn({ settings: gone }, 'these are no longer settings and were not read: remove them');
   const service = await startService(config, logger);
   let stopping = false;
-  // A supervisor that signals the whole process group reaches us twice, once through the launcher. The second
-  // signal is then no request to hurry, but a second Ctrl-C is one.
+  // A supervisor that signals the whole process group reaches us twice, once through the launcher. In that
+  // case, the second signal is not a request to hurry, but a second Ctrl-C is.
   const options = { delay: DRAIN_MS, logger: false as const, skip: ['SIGTERM' as const] };
   const grace = closeWithGrace(options, async ({ err, signal = 'SIGTERM' }) => {
     stopping = true;

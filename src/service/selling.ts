@@ -1,4 +1,4 @@
-/** Watches whether reports can be sold now. */
+/** Watches whether reports can be sold at the moment. */
 
 import type { NodeFault } from '../domain/node-needs.ts';
 import type { Settlement } from '../ports/payment.ts';
@@ -9,22 +9,24 @@ import type { Metrics, SellingNeed } from '../telemetry/metrics.ts';
 const CHECK_MS = 10_000;
 const CHECK_AGAIN_MS = 3_000;
 
-/** If nothing is known this long after the start, in milliseconds, nothing is sold. */
+/**
+ * Time after the start, in milliseconds, until which the state must be known. Otherwise, nothing is sold.
+ */
 const FIRST_MS = 5_000;
 
 /**
- * Largest error of our clock, in seconds. Beyond that, a payment signed for two minutes looks expired, or
- * valid for too long.
+ * Largest error of our clock at which reports are sold, in seconds. Beyond that, a payment signed for two
+ * minutes looks expired, or valid for too long.
  */
 const MAX_OFF_SECONDS = 30;
 
-/** True if reports can be sold now. `reason` is for the operator. */
+/** Says whether reports can be sold now. `reason` is for the operator. */
 export interface Selling {
   readonly can_sell: boolean;
   readonly reason?: string;
 }
 
-/** A missing requirement, for the gauge and in words. */
+/** A requirement that is not met, as a label of the gauge and in words. */
 interface Fault {
   readonly need: SellingNeed;
   readonly reason: string;
@@ -35,8 +37,8 @@ interface Ports {
   /** Returns what the nodes lack to sell now, or `undefined` if they lack nothing. */
   readonly nodeFault: () => Promise<NodeFault | undefined>;
   /**
-   * Returns why nobody can pay with the asset now, or `undefined` if that is possible. Rejects if the chain
-   * does not respond.
+   * Returns why nobody can pay with the asset now, or `undefined` if people can. Rejects if the chain does
+   * not respond.
    */
   readonly assetFault: () => Promise<string | undefined>;
   /** Returns whether the log has room for a payment. */
@@ -51,8 +53,8 @@ const wordsOf = (error: unknown) => (error instanceof Error ? error.message : 'u
 
 /**
  * Watches whether reports can be sold, so that nobody is asked to sign a payment that could not be settled
- * and judged. It also prevents a settlement from blaming the buyer when reports cannot be sold, since a
- * paused token refuses every payment alike. Payments that were already signed continue in any case.
+ * and judged. It also prevents the buyer from being blamed for a failed settlement when nothing can be sold,
+ * since a paused token refuses every payment alike. Payments that were already signed continue in any case.
  */
 export function watchSelling(ports: Ports) {
   const { settlement, nodeFault, assetFault, hasRoom, clockOffset, logger, metrics } = ports;
@@ -70,7 +72,7 @@ export function watchSelling(ports: Ports) {
     state = next;
   }
 
-  /** @throws if nothing can be sold */
+  /** Checks the asset. @throws if nothing can be sold */
   async function checkAsset(): Promise<void> {
     const reason = await assetFault();
     if (reason === undefined) return;
@@ -78,7 +80,7 @@ export function watchSelling(ports: Ports) {
     throw new Error(reason);
   }
 
-  /** Returns the first of several faults, because the later ones depend on it. */
+  /** Returns the first of several faults, because the later checks depend on the earlier ones. */
   async function findFault(): Promise<Fault | undefined> {
     if (!hasRoom()) return { need: 'room', reason: 'The log has no room for payments.' };
     const node = await nodeFault();
@@ -135,13 +137,14 @@ export function watchSelling(ports: Ports) {
       ...settlement,
       mode: settlement.mode,
       async ready(unproven) {
-        // As long as we say that nothing can be sold, we have to check ourselves when that changes.
+        // As long as we say that nothing can be sold, we have to check for ourselves whether that has
+        // changed.
         if (!state.can_sell) await checkAsset();
         await settlement.ready(unproven);
       },
       async settle(...job) {
         const outcome = await settlement.settle(...job);
-        // The token may be the cause. In that case, no other payment should begin.
+        // The token may be the cause. In that case, no further payment should begin.
         if (outcome.kind === 'unknown') await checkAsset().catch(() => undefined);
         return outcome;
       },

@@ -23,7 +23,7 @@ import { type LostLog, openLog } from './log.ts';
 import { type MailOverrides, openMail } from './mail.ts';
 import type { PaymentOverrides } from './payments.ts';
 
-/** When tracing is off, no library is loaded and nothing is measured. */
+/** Starts tracing if it is on. If it is off, no library is loaded and nothing is measured. */
 async function startTracing(
   { tracesEndpoint: endpoint, replicaId: replica }: Pick<Config, 'tracesEndpoint' | 'replicaId'>,
   logger: Logger,
@@ -49,7 +49,7 @@ export interface Service {
 /** Settings for tests and the demo only. */
 export interface Overrides extends MailOverrides, PaymentOverrides {}
 
-/** Stops the parts that were started, the newest first, even if one of them throws. */
+/** Collects the steps that stop the started parts. They run in reverse order, even if one of them throws. */
 function stack(logger: Logger) {
   const steps: (() => unknown)[] = [];
   return {
@@ -107,7 +107,8 @@ async function start(
   parts.push(() => derived.stop());
 
   const shared = { ...common, log, derived, baseUrl, logger, metrics, traces, overrides };
-  // The code that communicates with the chain is the largest part, so it is loaded only if it is needed.
+  // The code that communicates with the chain is the largest part of the service, so it is loaded only if it
+  // is needed.
   const payments = config.payment
     ? await (await import('./payments.ts')).openPayments(config.payment, shared)
     : openFreeReports(shared);
@@ -194,14 +195,14 @@ async function start(
   };
 }
 
-/** Listens and returns the URL. */
+/** Opens an HTTP port, and returns its URL. */
 async function listen(app: FastifyInstance, host: string, port: number): Promise<string> {
   await app.listen({ host, port });
   const { address, family, port: chosen } = app.server.address() as AddressInfo;
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${chosen}`;
 }
 
-/** Why a port cannot be opened, by the system's code, and what to do about it. */
+/** Why a port cannot be opened and what to do about it, by the system's error code. */
 const PORT_FAULTS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'another program listens there; stop it, or set another port.',
   EADDRNOTAVAIL: 'this machine does not have that address; set one that it has.',
@@ -209,9 +210,9 @@ const PORT_FAULTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Opens a port that a setting names.
+ * Opens the port that a setting names.
  *
- * @throws ConfigError under that setting, if settings can fix it
+ * @throws ConfigError that names the setting, if a change of settings can fix the fault
  */
 async function openPort<T>(setting: Name, open: () => Promise<T>): Promise<T> {
   try {

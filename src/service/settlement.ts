@@ -19,7 +19,7 @@ import { seldom } from '../telemetry/seldom.ts';
 import { watchNodes } from './nodes.ts';
 
 /**
- * Number of settlements that a wallet should always be able to pay for. If it can pay for fewer, the owner is
+ * Number of settlements that a wallet should always be able to pay for. If it can pay for fewer, its owner is
  * warned.
  */
 export const LOW_FUNDS = 200;
@@ -27,7 +27,7 @@ export const LOW_FUNDS = 200;
 /** How often the wallet's funds are checked, in milliseconds. */
 const LOOK_MS = 60_000;
 
-/** How long a facilitator that has responded counts as available, in milliseconds. */
+/** How long a facilitator counts as available after it has responded, in milliseconds. */
 const SEEN_MS = 10_000;
 
 export interface OpenedSettlement {
@@ -46,7 +46,7 @@ interface Ports {
   readonly blockMs?: number | undefined;
 }
 
-/** Opens the port that moves the money and the chain that judges, as the settings require. */
+/** Opens the port that moves the money, and the chain that judges the result, as the settings require. */
 export async function openSettlement(
   payment: PaymentConfig,
   ports: Ports,
@@ -63,7 +63,7 @@ export async function openSettlement(
     : { chain, nodeFault, ...(await remote(payment, ports)) };
 }
 
-/** Opens the node of the settings, and the second one if there is one. */
+/** Opens the node that the settings name, and the second node if they name one. */
 export function openNodes(
   { rpcUrl, secondRpcUrl, network }: PaymentConfig,
   clock: Clock,
@@ -73,7 +73,7 @@ export function openNodes(
   return secondRpcUrl ? [node(rpcUrl), node(secondRpcUrl)] : [node(rpcUrl)];
 }
 
-/** Settles with the key in its file, or with a remote signer. */
+/** Creates a settlement that signs with the key in its file, or with a remote signer. */
 export function walletSettlement(
   { rpcUrl, network, gasLimits: limits, ...payment }: PaymentConfig,
   clock: Clock,
@@ -117,7 +117,7 @@ function ownWallet(payment: PaymentConfig, { clock, logger, metrics, blockMs }: 
   return { settlement: sparing, stop: () => clearInterval(timer) };
 }
 
-/** @throws if the facilitator can be reached but does not support our kind of payment */
+/** Opens the facilitator. @throws if it can be reached but does not support our kind of payment */
 async function remote(payment: PaymentConfig, { baseUrl, clock, logger }: Ports) {
   const { facilitatorUrl, cdpKey } = payment;
   const terms = paymentTerms(payment, Number.POSITIVE_INFINITY);

@@ -1,4 +1,7 @@
-/** Finds the folder for downloaded programs, and puts new ones there safely. */
+/**
+ * Finds the cache folder for downloaded programs, and installs programs there without leaving anything
+ * incomplete.
+ */
 
 import {
   accessSync,
@@ -15,17 +18,19 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Age in milliseconds from which a work folder counts as left behind by a set-up that was killed. */
+/** Age in milliseconds from which a work folder is considered left behind by a set-up that was killed. */
 const LEFT_MS = 3_600_000;
 
-/** The folder that holds package.json. */
+/** The folder that contains package.json. */
 export const projectDir = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The cache folder for the packages, and for users without a home folder, such as a build user. */
+/**
+ * The cache folder for the packages. It is also used for users without a home folder, such as a build user.
+ */
 export const ownCacheDir = join(projectDir, '.cache');
 
 /**
- * The folder for downloaded programs.
+ * Returns the cache folder for downloaded programs.
  *
  * @param {NodeJS.ProcessEnv} [env]
  */
@@ -67,7 +72,7 @@ export async function putInPlace(target, cache, make) {
         if (existsSync(target)) renameSync(target, mkdtempSync(join(workDir, 'old-')));
         return renameSync(made, target);
       } catch (error) {
-        // Another set-up is doing the same at this moment.
+        // Another set-up is replacing the same folder at this moment.
         if (tries === 0) throw error;
       }
   } finally {

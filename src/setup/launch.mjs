@@ -64,9 +64,9 @@ async function run(
 }
 
 /**
- * Returns the environment, and what the `.env` file adds to it, as the service reads it. The first releases
- * of Node.js 20 cannot read that file. With them, a nats-server is installed even if the file contains
- * NATS_URL.
+ * Returns the environment variables, with those that the `.env` file adds, as the service reads them. The
+ * first releases of Node.js 20 cannot read that file. With them, a nats-server is installed even if the file
+ * contains NATS_URL.
  *
  * @returns {NodeJS.ProcessEnv}
  */

@@ -1,4 +1,4 @@
-/** Checks whether npm has installed the packages of the lock file, and has it install the missing ones. */
+/** Checks whether npm has installed the packages of the lock file, and has npm install the missing ones. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,12 +9,12 @@ import { log, SetUpError } from './process.mjs';
 /** @typedef {Record<string, { version?: string, optional?: boolean, devOptional?: boolean, dev?: boolean }>} Packages */
 
 /**
- * Returns whether npm's record of what it installed matches the lock file. Optional packages may be missing:
- * most are for other platforms.
+ * Returns whether npm's record of what it installed matches the lock file. Optional packages may be missing,
+ * because most are for other platforms.
  *
  * @param {Packages} wanted of package-lock.json
  * @param {Packages} installed of node_modules/.package-lock.json, which npm writes last
- * @param {boolean} withDev whether development packages have to be there too
+ * @param {boolean} withDev whether development packages have to be installed too
  */
 export const isInstalled = ({ '': _, ...wanted }, installed, withDev) =>
   Object.entries(wanted).every(([path, { version, optional, devOptional, dev }]) => {
@@ -23,10 +23,10 @@ export const isInstalled = ({ '': _, ...wanted }, installed, withDev) =>
   });
 
 /**
- * Installs the packages of the lock file if they are not installed yet. Running the service takes only a
- * quarter of them; if the development packages are already there, they are kept.
+ * Installs the packages of the lock file if they are not installed yet. Running the service needs only a
+ * quarter of them. If the development packages are already installed, they are kept.
  *
- * @param {boolean} withDev development packages as well
+ * @param {boolean} withDev whether to install development packages as well
  */
 export async function provideModules(withDev) {
   const wanted = readPackages('package-lock.json');
@@ -41,13 +41,13 @@ export async function provideModules(withDev) {
     await npmCi(projectDir, workDir, [all ? '--include=dev' : '--omit=dev']).catch(() => {
       throw new SetUpError('`npm ci` failed. Its own message is above.');
     });
-    // If another set-up has installed everything in the meantime, its folder is already in use and stays.
+    // If another set-up has installed everything in the meantime, its folder is already in use and is kept.
     return isDone() ? undefined : join(workDir, 'node_modules');
   });
 }
 
 /**
- * @param {string} name of a lock file
+ * @param {string} name the path of a lock file
  * @returns {Packages}
  */
 function readPackages(name) {

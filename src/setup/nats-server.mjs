@@ -1,4 +1,4 @@
-/** Finds or installs a nats-server. */
+/** Finds a nats-server that is new enough, or installs one. */
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
@@ -6,21 +6,23 @@ import { delimiter, join } from 'node:path';
 import { cacheDir, putInPlace } from './cache.mjs';
 import { isAtLeast, log, run, SetUpError, versionOf } from './process.mjs';
 
-/** The first nats-server with `sync_interval`, without which a power cut loses payments. */
+/** The first version of nats-server with `sync_interval`, without which a power cut loses payments. */
 const MINIMUM = '2.10';
 
-/** The version that the tests run with. Another version is used too, but a message names it. */
+/**
+ * The version of nats-server that the tests run with. Another version is used too, but a message names it.
+ */
 const TESTED = '2.15';
 
-/** The folder of nats-server in the cache. */
+/** Name of nats-server's folder in the cache. */
 const CACHED = 'nats-server';
 
-/** Longest time for one call of apt-get, in milliseconds. */
+/** Time limit for one call of apt-get, in milliseconds. */
 const APT_MS = 120_000;
 
 /**
- * Package archives, each with the suites that may have a newer nats-server, the newest first. The file with
- * the archive's key shows which one a system uses.
+ * Package archives, each with the suites that may contain a newer nats-server, the newest first. A system
+ * uses the archive whose key file it has.
  */
 const families = [
   { id: 'ubuntu', component: 'universe', suites: ['devel', 'noble'] },
@@ -28,7 +30,7 @@ const families = [
 ].map((family) => ({ ...family, key: `/usr/share/keyrings/${family.id}-archive-keyring.gpg` }));
 
 /**
- * Returns the nats-server in a folder if it is there, runs, and is new enough.
+ * Returns the path of the nats-server in a folder, if there is one that runs and is new enough.
  *
  * @param {string} folder
  */
@@ -39,7 +41,7 @@ function natsServerIn(folder) {
 }
 
 /**
- * Returns the first nats-server that is new enough, from the PATH or else from the cache of the set-up.
+ * Returns the first nats-server that is new enough, from the PATH or otherwise from the set-up's cache.
  *
  * @param {NodeJS.ProcessEnv} [env]
  */
@@ -51,7 +53,7 @@ export function findNatsServer(env = process.env) {
   return undefined;
 }
 
-/** Returns the path of a nats-server, which is installed if none is found. */
+/** Returns the path of a nats-server, and installs one first if none is found. */
 export async function provideNatsServer() {
   const present = findNatsServer();
   if (present && !present.version.startsWith(`${TESTED}.`))
@@ -83,7 +85,7 @@ async function fromDebian(workDir) {
     for (const suite of family.suites) {
       const dir = join(workDir, suite);
       const source = `deb [signed-by=${family.key}] ${base} ${suite} ${family.component}\n`;
-      // If this fails, apt-get prints why. An older suite or another archive may have a nats-server.
+      // If this fails, apt-get prints why. An older suite or another archive may still contain a nats-server.
       await download(dir, source).catch(() => {});
       // A nats-server of a newer suite may need a newer C library than this system has.
       const made = join(dir, 'usr', 'sbin');
@@ -93,7 +95,7 @@ async function fromDebian(workDir) {
 }
 
 function readBases() {
-  // This also works before the first `apt-get update` in a fresh container.
+  // The command also works before the first `apt-get update` in a fresh container.
   const args = ['indextargets', '--no-release-info', '--format', '$(REPO_URI)', 'Component: main'];
   try {
     return execFileSync('apt-get', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
@@ -104,7 +106,8 @@ function readBases() {
 
 /**
  * Returns the base addresses that may be the system's main archive, the most likely one first. A machine also
- * has others, such as those of security updates and third parties, which do not have a nats-server.
+ * uses other archives, such as those of security updates and third parties, which do not contain a
+ * nats-server.
  *
  * @param {string} bases one address per line
  */
@@ -130,7 +133,7 @@ async function download(dir, source) {
     `Dir::State=${dir}`,
     'Dir::State::Status=/dev/null',
     `Dir::Cache=${dir}`,
-    // Packages that are not signed with the archive's key are rejected, whatever the system allows.
+    // Packages that are not signed with the archive's key are rejected, even if the system would allow them.
     'Acquire::AllowInsecureRepositories=false',
     'Acquire::AllowDowngradeToInsecureRepositories=false',
     'APT::Get::AllowUnauthenticated=false',

@@ -1,18 +1,18 @@
-/** Finds or downloads a Node.js that can run the service, and installs packages with npm. */
+/** Finds or downloads a Node.js that can run the service, and has npm install packages. */
 
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheDir, ownCacheDir, projectDir, putInPlace } from './cache.mjs';
 import { isAtLeast, log, run, SetUpError, versionOf } from './process.mjs';
 
-/** The first version that runs TypeScript directly, and supports all packages. */
+/** The first version of Node.js that runs TypeScript directly and supports all packages. */
 const MINIMUM = '24';
 
 const INSTALL = `Install Node.js ${MINIMUM} or newer, then run this again.`;
 
 /**
- * The folder whose lock file names packages of Node.js itself, with their hashes: one for each kind of
- * machine for which the registry has one.
+ * The folder whose lock file lists the npm packages of Node.js itself with their hashes, one for each
+ * platform for which the registry has one.
  */
 const folder = join(projectDir, 'src', 'setup', 'node');
 
@@ -20,7 +20,7 @@ const folder = join(projectDir, 'src', 'setup', 'node');
 const lock = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'));
 
 /**
- * Returns the path of a Node.js that can run the service. It is downloaded if the running one is too old.
+ * Returns the path of a Node.js that can run the service. One is downloaded if the running one is too old.
  *
  * @param {Pick<NodeJS.Process, 'version' | 'platform' | 'arch' | 'execPath'>} running
  */

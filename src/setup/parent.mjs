@@ -1,6 +1,6 @@
 /**
- * Ends this process, as SIGTERM would, when the process that started it over an IPC channel is gone, even if
- * that was killed with `kill -9`. Without a channel, nothing is watched.
+ * Ends this process, as SIGTERM would, once the process that started it over an IPC channel is gone, even if
+ * that one was killed with `kill -9`. Without a channel, nothing is watched.
  */
 export function endWithParent() {
   if (!process.connected) return;

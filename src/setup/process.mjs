@@ -7,14 +7,15 @@ import { constants } from 'node:os';
 /** Signals that ask for an orderly end. */
 const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 
-/** How often a long step says that it is still running, in milliseconds. */
+/** How often a long step reports that it is still running, in milliseconds. */
 const SIGN_MS = 15_000;
 
 /** How often to check whether npm is still running, in milliseconds. */
 const CHECK_MS = 500;
 
 /**
- * Something that prevents a script from being set up, in a sentence for the person who started the script.
+ * An obstacle that prevents the set-up of a script, described in a sentence for the person who started the
+ * script.
  */
 export class SetUpError extends Error {}
 
@@ -26,8 +27,8 @@ export class SetUpError extends Error {}
 export const log = (sentence) => void process.stderr.write(`set-up: ${sentence}\n`);
 
 /**
- * Runs one step of the set-up. Everything that it prints goes to stderr. While it prints nothing, a line says
- * now and then that it is still running.
+ * Runs one step of the set-up. Everything that it prints goes to stderr. While it prints nothing, a line
+ * reports now and then that it is still running.
  *
  * @param {string} program
  * @param {string[]} args
@@ -50,7 +51,7 @@ export async function run(program, args, { signMs = SIGN_MS, ...options } = {}) 
 }
 
 /**
- * Runs a script's command in place of this process, with the same input, output and signals.
+ * Runs the command of a script with this process's own input and output, and passes signals on to it.
  *
  * @param {string} program
  * @param {string[]} args
@@ -64,14 +65,14 @@ export async function runInPlace(program, args, env) {
   const npm = process.ppid;
   const watch = setInterval(() => {
     if (!process.env.npm_lifecycle_event || process.ppid === npm) return;
-    // The signal is sent only once, because a second one may mean "at once".
+    // The signal is sent only once, because a program may read a second one as "at once".
     clearInterval(watch);
     child.kill('SIGTERM');
   }, CHECK_MS);
   watch.unref();
   for (const signal of signals)
     process.on(signal, () => {
-      // A terminal sends Ctrl-C to the child too, and a second one means "at once".
+      // A terminal sends Ctrl-C to the child too, and a second signal would mean "at once".
       if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
     });
   const [code, signal] = await once(child, 'exit');

@@ -1,4 +1,4 @@
-// The launcher of who runs the service.
+// Runs the npm scripts for anyone who runs the service; `test/run/run.mjs` runs those for development.
 import { launch } from './launch.mjs';
 import { scripts } from './scripts.mjs';
 

@@ -2,18 +2,18 @@
 
 /**
  * @typedef {object} Command
- * @property {string} does what it is for, in one sentence
- * @property {string} file the JavaScript or TypeScript that Node.js runs
- * @property {string[]} [args] its own name where nothing is said
- * @property {string} [options] that it takes; not of those that print their own usage
+ * @property {string} does the purpose of the command, in one sentence
+ * @property {string} file the JavaScript or TypeScript file that Node.js runs
+ * @property {string[]} [args] the arguments for the file; by default the name of the command
+ * @property {string} [options] the options that the command accepts; absent if it prints its own usage
  * @property {string[]} [nodeOptions]
- * @property {'always' | 'unless NATS_URL'} [nats] when it needs a nats-server
- * @property {true} [ignoresFile] `.env` is for the service, not for this script
+ * @property {'always' | 'unless NATS_URL'} [nats] when the command needs a nats-server
+ * @property {true} [ignoresFile] true if `.env` is for the service and not for this command
  *
  * @typedef {object} Group several commands under one script: `npm run SCRIPT -- NAME`
  * @property {string} does
  * @property {Record<string, Command>} commands
- * @property {string} [unnamed] the command that runs when none is named
+ * @property {string} [unnamed] the command that runs if none is named
  *
  * @typedef {Command | Group} Script
  */
@@ -56,7 +56,7 @@ export const scripts = {
 };
 
 /**
- * Lists every command, together with the words that follow `npm run`.
+ * Lists every command, each with the words that follow `npm run`.
  *
  * @param {Record<string, Script>} all
  * @returns {[call: string, command: Command][]}
@@ -69,7 +69,7 @@ export const commandsOf = (all) =>
   });
 
 /**
- * Says what each command of a script is for, one per line.
+ * Returns the usage of a group: the purpose of each of its commands, one per line.
  *
  * @param {string} name
  * @param {Group} group
@@ -84,7 +84,7 @@ export function usageOfGroup(name, { does, commands, unnamed }) {
 }
 
 /**
- * Returns the usage of each command, by the name that the command's file uses for it.
+ * Returns the usage of each command, keyed by the name that the command's file uses for it.
  *
  * @param {Record<string, Script>} all
  * @returns {Record<string, string>}

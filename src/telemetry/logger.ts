@@ -1,11 +1,11 @@
-/** Creates the service's log, which never contains words from an email. */
+/** Creates the service's logger, which never writes words from an email. */
 
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { describeError } from '../domain/describe-error.ts';
 
 export type { Logger } from 'pino';
 
-/** Lines are written together: after this many bytes, or after this many milliseconds. */
+/** Log lines are written in batches: after this many bytes, or after this many milliseconds. */
 const BATCH_BYTES = 4096;
 const BATCH_MS = 100;
 
@@ -16,8 +16,8 @@ const BATCH_MS = 100;
 const MAX_WAITING_BYTES = 16_777_216;
 
 /**
- * How often the end of the process checks whether the log was read, and the pause in between, in
- * milliseconds.
+ * Number of times that the end of the process checks whether the log was read, and the pause between two
+ * checks in milliseconds.
  */
 const LAST_LOOKS = 10;
 const LOOK_MS = 100;
@@ -45,8 +45,8 @@ function stdout(): DestinationStream {
     maxLength: MAX_WAITING_BYTES,
     periodicFlush: BATCH_MS,
   });
-  // Called at the exit and after a fatal line. If nobody reads any more, the library would try for ever, so
-  // there is only one write.
+  // This is called at the exit and after a fatal line. If nobody reads the log any more, the library would
+  // try for ever, so there is only one write.
   stream.flushSync = () => {
     Object.assign(stream, { sync: true });
     stream.flush();
@@ -56,8 +56,8 @@ function stdout(): DestinationStream {
 }
 
 /**
- * Writes the remaining lines before the process ends. If nobody reads any more, the process ends here: the
- * library would try for ever at the exit, and a write that waits in the kernel delays the exit.
+ * Writes the remaining lines before the process ends. If nobody reads the log any more, the process is
+ * killed: the library would try for ever at the exit, and a write that waits in the kernel delays the exit.
  */
 export async function flushLog(logger: Logger): Promise<void> {
   const flushed = () => new Promise<void>((resolve) => logger.flush(() => resolve()));

@@ -1,4 +1,4 @@
-/** Creates all metrics of the service. */
+/** Creates all Prometheus metrics of the service. */
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { replies } from '../domain/replies.ts';
@@ -10,10 +10,10 @@ const PREFIX = 'deliverability_';
 /** Upper bounds of the histograms, in seconds. */
 const SECONDS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 30];
 
-/** Buckets for fast operations: a poll takes less than a millisecond. */
+/** Upper bounds for fast operations, in seconds: a poll takes less than a millisecond. */
 const SHORT_SECONDS = [0.001, 0.0025, ...SECONDS];
 
-/** Buckets for settlements, which wait for their block. */
+/** Upper bounds for settlements, which wait for their block, in seconds. */
 const LONG_SECONDS = [0.5, 1, 2, 4, 8, 15, 30, 60, 120, 300];
 
 /**
@@ -52,7 +52,7 @@ export function createMetrics() {
     for (const code of CLASSES) metrics.smtpReplies.inc({ command, class: code }, 0);
   for (const code of CLASSES) metrics.mailSeconds.zero({ class: code });
   for (const filter of FILTERS) metrics.filterAnswers.set({ filter }, Number.NaN);
-  // NaN means unknown, or not applicable here: 0 would mean an empty wallet, and reports that cannot be sold.
+  // NaN means unknown or not applicable here. 0 would mean an empty wallet, or reports that cannot be sold.
   metrics.canSell.set(Number.NaN);
   metrics.walletSettlements.set(Number.NaN);
   metrics.walletBalance.set(Number.NaN);
@@ -66,14 +66,14 @@ const SELLING_NEEDS = [
 ];
 export type SellingNeed = (typeof SELLING_NEEDS)[number];
 
-/** A response, as it is counted. */
+/** The labels by which a response is counted. */
 interface HttpLabels {
   readonly method: string;
   readonly route: string;
   readonly class: string;
 }
 
-/** Labels of polls that are answered. */
+/** Labels of polls that were answered successfully. */
 export const POLL_LABELS = {
   method: 'GET',
   route: '/v1/tests/:test_id/status',
@@ -121,7 +121,11 @@ function countHttp(registers: Registry[]) {
   }
   return {
     countPoll,
-    /** @param took in seconds */
+    /**
+     * Counts a response, and measures its duration unless it was a refusal.
+     *
+     * @param took duration in seconds
+     */
     countAnswer(labels: HttpLabels, took: number): void {
       if (isPoll(labels)) {
         countPoll(took);
@@ -131,7 +135,7 @@ function countHttp(registers: Registry[]) {
       if (labels.class === '2xx' || labels.class === '3xx')
         seconds.observe({ route: labels.route }, took);
     },
-    /** Creates the series of a route before its first request. */
+    /** Creates the series of a route before its first request arrives. */
     watchRoute(method: string, route: string): void {
       for (const code of CLASSES) requests.inc({ method, route, class: code }, 0);
       if (route !== POLL_LABELS.route) seconds.zero({ route });
@@ -143,8 +147,8 @@ function create() {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
-  // Removes gauges that are named like counters: `promtool check metrics` rejects them, and nobody needs
-  // them.
+  // Removes gauges that are named like counters, because `promtool check metrics` rejects them and nobody
+  // needs them.
   for (const what of ['handles', 'requests', 'resources'])
     registry.removeSingleMetric(`nodejs_active_${what}_total`);
   const gauge = <L extends string = never>(name: string, help: string, ...labelNames: L[]) =>

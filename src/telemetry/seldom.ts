@@ -4,8 +4,8 @@
 const QUIET_MS = 60_000;
 
 /**
- * Returns the same function, but limited to one call per minute, so that a lasting fault is one line instead
- * of thousands.
+ * Returns the given function, but limited to one call per minute, so that a lasting fault is logged as one
+ * line instead of thousands.
  */
 export function seldom<A extends unknown[]>(act: (...given: A) => void): (...given: A) => void {
   let due = 0;

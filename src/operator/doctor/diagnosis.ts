@@ -3,11 +3,11 @@ export interface Diagnosis {
   readonly level: 'ok' | 'warn' | 'fail';
   readonly check: string;
   readonly detail: string;
-  /** In the imperative. Absent if all is well. */
+  /** The action to take, in the imperative. Absent if all is well. */
   readonly advice?: string;
 }
 
-/** Makes the possible results of one examination. */
+/** Returns functions that create the possible results of one examination. */
 export const examined = (check: string) => ({
   ok: (detail: string): Diagnosis => ({ level: 'ok', check, detail }),
   warn: (detail: string, advice: string): Diagnosis => ({ level: 'warn', check, detail, advice }),

@@ -44,7 +44,10 @@ import {
 import { judgeRelays } from './judge-relays.ts';
 import { probeCertificate, probeDisk, probeGreeting } from './probe.ts';
 
-/** `operator.ts doctor` examines everything around the service. Resolves to 1 if something fails. */
+/**
+ * Runs `operator.ts doctor`, which examines an installation: DNS records, blocklists, port 25, certificate,
+ * relays, log, payments and spam filters. Resolves to the exit code: 1 if anything fails.
+ */
 export async function runDoctor(args: readonly string[]): Promise<number> {
   readOptions(args, {});
   const findings = await examine(loadConfig());
@@ -57,7 +60,7 @@ export async function runDoctor(args: readonly string[]): Promise<number> {
   return count('fail') > 0 ? 1 : 0;
 }
 
-/** Examines everything at once. The result contains no secret of a setting. */
+/** Examines everything at once. The results contain no secrets from the settings. */
 export async function examine(config: Config): Promise<readonly Diagnosis[]> {
   const parts = await Promise.all([
     lookUp(config),
@@ -107,7 +110,7 @@ async function lookUp({ mailDomain, smtp, analysis }: Config): Promise<readonly 
   return [judgeMx(mailDomain, hostname, mx), address, ...names, ...greetings, ...points];
 }
 
-/** An email of our own, which contains nothing about anyone. */
+/** A test email of our own, which contains no data about anyone. */
 const PROBE = {
   bytes: Buffer.from('From: doctor@localhost\r\nSubject: doctor\r\n\r\nIs anybody there?\r\n'),
   ...{ ip: '127.0.0.1', helo: 'localhost', hostname: 'localhost', from: 'doctor@localhost' },
@@ -163,7 +166,8 @@ async function money(config: Config): Promise<readonly Diagnosis[]> {
 }
 
 /**
- * Looks for transfers to the payee that are not payments of this log. The log is empty if no service has run.
+ * Looks for transfers to the payee that are not payments of this log. A log on which no service has run yet
+ * counts as empty.
  */
 async function payee(payment: PaymentConfig, config: Config) {
   const isEmpty = config.nats.url === null && !existsSync(join(config.dataDir, 'nats', 'store'));
@@ -176,7 +180,7 @@ async function payee(payment: PaymentConfig, config: Config) {
   }
 }
 
-/** Examines each node, and whether they agree. */
+/** Examines each chain node, and whether the nodes agree. */
 async function lookAtNodes(payment: PaymentConfig): Promise<readonly Diagnosis[]> {
   const nodes = openNodes(payment, Date.now).filter((node) => node !== undefined);
   const looks = await Promise.all(nodes.map(lookAt));

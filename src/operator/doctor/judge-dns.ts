@@ -1,15 +1,15 @@
-/** Judges the DNS records that the service needs to receive email. */
+/** Judges the DNS records that the service needs to receive email, and whether blocklists answer it. */
 
 import { findDnsbl, isListing, nameOf } from '../../domain/dnsbls.ts';
 import type { DnsAnswer, MxRecord } from '../../ports/dns.ts';
 import { type Diagnosis, examined } from './diagnosis.ts';
 
-/** The advice if nothing could be found out: the records may be right. */
+/** The advice if the DNS gave no answer. The records themselves may be right. */
 const RESOLVER = 'Set DNS_SERVERS to a resolver that answers, then run this again.';
 
 const toName = (name: string) => name.toLowerCase().replace(/\.$/, '');
 
-/** Judges which hosts receive email for the domain (RFC 5321 §5.1). */
+/** Judges a mail domain that cannot be looked up from outside, such as `localhost`. */
 export function judgeLocal(domain: string): Diagnosis {
   const { ok, warn } = examined('MAIL_DOMAIN');
   return domain === 'localhost'
@@ -20,7 +20,7 @@ export function judgeLocal(domain: string): Diagnosis {
       );
 }
 
-/** Judges whether the host has an address. */
+/** Judges whether the domain's MX records name this host (RFC 5321 §5.1). */
 export function judgeMx(domain: string, hostname: string, mx: DnsAnswer<MxRecord>): Diagnosis {
   const { ok, warn, fail } = examined(`MX of ${domain}`);
   const publish = `Publish this MX record at ${domain}: 10 ${hostname}`;
@@ -31,7 +31,7 @@ export function judgeMx(domain: string, hostname: string, mx: DnsAnswer<MxRecord
   return hosts.includes(hostname) ? ok(all) : warn(`${all}, not ${hostname}`, publish);
 }
 
-/** Judges whether the host has an address. */
+/** Judges whether the mail host has an address. */
 export function judgeAddress(
   host: string,
   answers: readonly DnsAnswer<string>[],
@@ -47,7 +47,7 @@ export function judgeAddress(
   return { ...fault, addresses };
 }
 
-/** Judges the name of an address: some senders distrust a receiver without one. */
+/** Judges the PTR record of an address, because some senders distrust a receiver without one. */
 export function judgePtr(address: string, host: string, names: DnsAnswer<string>): Diagnosis {
   const { ok, warn } = examined(`PTR of ${address}`);
   const advice = `Ask the owner of the address, usually your hosting provider, to set its PTR record to ${host}.`;
@@ -57,7 +57,10 @@ export function judgePtr(address: string, host: string, names: DnsAnswer<string>
   return found.includes(host) ? ok(found.join(', ')) : warn(found.join(', '), advice);
 }
 
-/** Judges a blocklist's own test point (RFC 5782 §5). Most lists refuse public resolvers. */
+/**
+ * Judges whether a blocklist answers for its own test point (RFC 5782 §5). Most lists refuse public
+ * resolvers.
+ */
 export function judgeBlocklist(zone: string, point: DnsAnswer<string>): Diagnosis {
   const { ok, warn } = examined(`blocklist ${nameOf(zone)}`);
   const { terms = '' } = findDnsbl(zone) ?? {};

@@ -5,7 +5,7 @@ import type { FilterName } from '../../domain/report/filters.ts';
 import { FILTER_MS, type FilterAnswer } from '../../ports/filters.ts';
 import { type Diagnosis, examined } from './diagnosis.ts';
 
-/** Answer time from which a filter is too slow, in milliseconds. */
+/** Response time in milliseconds from which a filter is too slow. */
 const SLOW_MS = FILTER_MS / 2;
 
 const SETTING: Readonly<Record<FilterName, string>> = {
@@ -16,7 +16,10 @@ const SETTING: Readonly<Record<FilterName, string>> = {
 const UNSEEN =
   'could not check whether it logs, stores, learns from or passes on emails (docs/filters.md has a set-up that does not)';
 
-/** @param found what it said about our own email, and after how long; or why its answer cannot be read */
+/**
+ * @param found what the filter said about our test email, and after how long; or why its answer cannot be
+ * read
+ */
 export function judgeFilter(
   name: FilterName,
   found:

@@ -1,25 +1,27 @@
-/** Judges the machine: port 25, clock, disk, certificate and store of the log. */
+/**
+ * Judges the machine that the service runs on: port 25, clock, disk, certificate, and the storage of the log.
+ */
 
 import { type Diagnosis, examined } from './diagnosis.ts';
 
-/** A certificate should be renewed when it is valid for less than this many days. */
+/** Number of remaining days below which a certificate should be renewed. */
 const RENEW_DAYS = 14;
 const DAY_MS = 86_400_000;
 
 /**
- * How far off a clock may be, in seconds. Beyond that, timers and payments go wrong. NTP keeps it far
- * smaller.
+ * Largest tolerated error of the clock, in seconds. Beyond that, timers and payments go wrong. NTP keeps the
+ * error far smaller.
  */
 const MAX_OFF_SECONDS = 5;
 
 const toGib = (bytes: number) => `${(bytes / 2 ** 30).toFixed(1)} GiB`;
 
 /**
- * Judges port 25 of the host's public address, as far as it can be seen without anyone else's help.
+ * Judges port 25 of the host's public address, as far as that is possible from this machine alone.
  *
- * @param greeting what it sends first; `null`: nothing answers
- * @param isOwn the address is one of this machine: what is sent there never leaves it
- * @param isBehindServer a mail server in front of the service hands emails on to it
+ * @param greeting the first line that the port sends; `null` if nothing answers
+ * @param isOwn true if the address belongs to this machine, so that connections to it never leave the machine
+ * @param isBehindServer true if a mail server in front of the service passes emails on to it
  */
 export function judgeGreeting(
   address: string,
@@ -54,7 +56,7 @@ export function judgeClock(offSeconds: number | null): Diagnosis {
   return fail(`${seconds} s ${offSeconds > 0 ? 'ahead of' : 'behind'} the node's`, sync);
 }
 
-/** Judges the disk of the service's own nats-server. */
+/** Judges whether the disk of the service's own nats-server is large enough. */
 export function judgeDisk(freeBytes: number | null, neededBytes: number): Diagnosis {
   const { ok, warn, fail } = examined('disk of DATA_DIR');
   if (freeBytes === null)
@@ -65,9 +67,9 @@ export function judgeDisk(freeBytes: number | null, neededBytes: number): Diagno
     : ok(detail);
 }
 
-/** The facts about a certificate that matter here. */
+/** The facts about a certificate that the doctor judges. */
 export interface CertificateFacts {
-  /** Milliseconds since 1970. */
+  /** Time at which the certificate expires, in milliseconds since 1970. */
   readonly validTo: number;
   readonly coversHost: boolean;
 }
@@ -94,7 +96,7 @@ export function judgeTlsCertificate(
   return days < RENEW_DAYS ? warn(left, renew) : ok(left);
 }
 
-/** Judges what a power cut would cost. */
+/** Judges whether nats-server can be reached, and what a power cut would cost. */
 export function judgeSync(sync: 'own' | 'always' | 'delayed' | 'unknown' | 'away'): Diagnosis {
   const { ok, warn, fail } = examined('nats-server');
   const advice = 'Set jetstream { sync_interval: always } on every nats-server.';

@@ -10,11 +10,12 @@ import {
 import { LOW_FUNDS } from '../../service/settlement.ts';
 import { type Diagnosis, examined } from './diagnosis.ts';
 
-/** If a wallet can pay for fewer settlements than this, nothing is sold. */
+/** Number of settlements. If a wallet can pay for fewer, nothing is sold. */
 const NO_FUNDS = 5;
 
 /**
- * @param fault why nobody can pay with it; `undefined` if people can; `null` if the node does not respond
+ * @param fault why nobody can pay with the asset; `undefined` if people can; `null` if the node does not
+ * respond
  */
 export function judgeAsset(fault: string | null | undefined): Diagnosis {
   const { ok, fail } = examined('asset');
@@ -36,7 +37,7 @@ const NODE_ADVICE: Readonly<Record<NodeFault['need'], string>> = {
     'One of the two lags or follows another chain: compare them, and replace the wrong one.',
 };
 
-/** @param look what the node of this setting shows about itself */
+/** @param look what the node that this setting names shows about itself */
 export function judgeNode(
   setting: NodeSetting,
   look: NodeLook | { readonly outage: string },
@@ -92,7 +93,7 @@ export function judgeFunds(settlements: number | null): Diagnosis {
   return settlements < LOW_FUNDS ? warn(detail, advice) : ok(detail);
 }
 
-/** @param supports whether it supports our kind of payment; `null` if it does not respond */
+/** @param supports whether the facilitator supports our kind of payment; `null` if it does not respond */
 export function judgeFacilitator(supports: boolean | null, network: string): Diagnosis {
   const { ok, fail } = examined('facilitator');
   if (supports) return ok(`it settles "exact" payments on ${network}`);

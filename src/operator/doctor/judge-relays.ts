@@ -4,16 +4,14 @@ import ipaddr from 'ipaddr.js';
 import type { RelayProtocol } from '../../domain/relays.ts';
 import { type Diagnosis, examined } from './diagnosis.ts';
 
-/**
- * For each protocol, the setting that trusts a relay for it, and the name of the protocol as it is written.
- */
+/** For each protocol, the setting that trusts a relay, and the name of the protocol as texts write it. */
 const PROTOCOLS: Readonly<Record<RelayProtocol, readonly [setting: string, name: string]>> = {
   xclient: ['SMTP_XCLIENT_FROM', 'XCLIENT'],
   xforward: ['SMTP_XFORWARD_FROM', 'XFORWARD'],
   proxy: ['SMTP_PROXY_FROM', 'the PROXY protocol'],
 };
 
-/** The shortest prefixes, in bits, that are as narrow as the network of a few relays. */
+/** The shortest prefix lengths, in bits, that are narrow enough for the network of a few relays. */
 const NARROW = { ipv4: 24, ipv6: 64 } as const;
 
 function isWide(range: string): boolean {
@@ -21,7 +19,10 @@ function isWide(range: string): boolean {
   return bits < NARROW[base.kind()];
 }
 
-/** Everyone in a relay's range is believed, so a wide range trusts more than relays. */
+/**
+ * Judges the address ranges of relays. Every host in such a range is believed, so a wide range also trusts
+ * hosts that are not relays.
+ */
 export function judgeRelays(
   ranges: Readonly<Record<RelayProtocol, readonly string[]>>,
 ): readonly Diagnosis[] {

@@ -1,4 +1,6 @@
-/** Probes the machine for the doctor: a greeting, a disk and a certificate. */
+/**
+ * Probes the machine for the doctor: reads the greeting of port 25, the free disk space and the certificate.
+ */
 
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -8,7 +10,7 @@ import { dirname } from 'node:path';
 import { readCertificatePem } from '../../config/key-pair.ts';
 import type { CertificateFacts } from './judge-machine.ts';
 
-/** Time limit for a port that swallows what is sent to it, in milliseconds. */
+/** Time limit in milliseconds, for a port that silently drops whatever is sent to it. */
 const CONNECT_MS = 2_000;
 
 /** Returns the first line that a mail server sends, or `null` if nothing responds. */
@@ -25,7 +27,8 @@ export async function probeGreeting(host: string, port = 25): Promise<string | n
 }
 
 /**
- * Returns the number of free bytes for a folder, which may not exist yet, or `null` if that cannot be read.
+ * Returns the number of free bytes on the disk of a folder, which may not exist yet, or `null` if that cannot
+ * be read.
  */
 export async function probeDisk(folder: string): Promise<number | null> {
   if (!existsSync(folder)) return probeDisk(dirname(folder));
@@ -37,7 +40,7 @@ export async function probeDisk(folder: string): Promise<number | null> {
   }
 }
 
-/** Returns `null` if it is missing. */
+/** Returns the facts about a certificate for a host, `null` if none is set, or `unreadable`. */
 export function probeCertificate(
   pem: string | null,
   hostname: string,

@@ -13,10 +13,10 @@ import type { Remains } from '../../ports/log.ts';
 import type { ChainOutcome, PaymentChain } from '../../ports/payment.ts';
 import { originalEvents } from '../../projection/original-events.ts';
 
-/** Questions about money that the chain can answer. */
+/** Questions about payments that the chain can answer. */
 export interface ChainReader {
   outcome(network: string): PaymentChain['outcome'];
-  /** Returns what an authorization has moved, if only its name is left. */
+  /** Returns the transfer that an authorization has made, if its name is all that is left of it. */
   find(
     network: string,
     name: AuthorizationKey,
@@ -24,7 +24,7 @@ export interface ChainReader {
   ): Promise<FoundTransfer | undefined>;
   /** Returns the transfers to us in one transaction, each with its authorization. */
   findIn(transaction: string): Promise<readonly (FoundTransfer & { readonly claim: string })[]>;
-  /** Returns whether a transfer has the price of a report. */
+  /** Returns whether a transfer's amount is the price of a report. */
   isPrice(transfer: FoundTransfer): boolean;
 }
 
@@ -38,7 +38,7 @@ type Shown = NonNullable<Settled> | 'open' | 'unpaid';
 
 /**
  * How long after its claim an authorization may still be used, in milliseconds. Needed if the claim is all
- * that is left of it.
+ * that is left of the authorization.
  */
 const LONGEST_MS = 4_200_000;
 
@@ -62,7 +62,10 @@ export const originals = ({ events }: Remains<PaymentEvent>) =>
 export const attemptsOf = (remains: Remains<PaymentEvent>) =>
   Math.max(1, ...originals(remains).map(({ data }) => data.attempt));
 
-/** Returns the number of a settlement whose start cannot be read: the last one, unless that is known. */
+/**
+ * Returns the number of a settlement whose start cannot be read: that of the last one, or the next number if
+ * the start of the last one is known.
+ */
 function unreadAttempt(remains: Remains<PaymentEvent>): number {
   const last = attemptsOf(remains);
   const isKnown = ({ type, data }: OriginalPaymentEvent) =>
@@ -77,7 +80,7 @@ interface Question {
   readonly transaction: string | undefined;
   readonly remains: Remains<PaymentEvent>;
   readonly claims: NamedClaims;
-  /** When its report is deleted, if known. */
+  /** When the report of this payment is deleted, if known. */
   readonly expires: string | null;
 }
 
@@ -90,8 +93,8 @@ export async function askChainReader(
   const all = originals(remains);
   const shown: Shown[] = [];
   /**
-   * The record of the payment decides. If there is none, the payment is late if its report is past its
-   * deletion now: if nobody recorded the payment, nobody was served for it.
+   * The record of the payment decides. If there is none, the payment is late if its report's deletion time
+   * has passed by now: nobody was served for a payment that nobody recorded.
    */
   const isLate = (transaction: string, { report_expires_at }: Started) => {
     const recorded = all
@@ -166,7 +169,7 @@ function startOf(
       ...{ scheme: 'exact', network, amount: value, asset, payTo: to },
       maxTimeoutSeconds: 120,
     },
-    // The signature is already used. Of the time bounds, only the end matters.
+    // The signature has already been used, so it is not needed. Only the end of its validity matters.
     payload: {
       signature: '0x',
       authorization: { from, to, value, nonce, validAfter: '0', validBefore: String(time + 1) },

@@ -1,4 +1,4 @@
-/** Writes a backup of the whole log to a file. */
+/** Writes a backup of the whole event log to a file. */
 
 import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, writeFileSync } from 'node:fs';
@@ -25,12 +25,15 @@ export interface Line {
 export type Logs = Pick<Source, 'tests' | 'reports' | 'payments' | 'allClaims'>;
 
 /**
- * Number of characters that are written at once. The log waits in the meantime, so that memory holds no more
- * than this.
+ * Number of characters that are written at once. The log waits in the meantime, so that no more than this is
+ * kept in memory.
  */
 const CHUNK = 1024 * 1024;
 
-/** Marks the last line of a backup, the SHA-256 of all lines before it. A copy that broke off lacks it. */
+/**
+ * Marks the last line of a backup, which contains the SHA-256 of all lines before it. A truncated copy lacks
+ * that line.
+ */
 export const END = 'end';
 
 interface BackUpOptions {
@@ -41,8 +44,8 @@ interface BackUpOptions {
 }
 
 /**
- * `replay backup` writes the whole log to a file that only its owner can read. The file appears only once it
- * is complete.
+ * Runs `replay backup`, which writes the whole log to a file that only its owner can read. The file appears
+ * only once it is complete.
  *
  * @throws with the code EEXIST if the file exists and may not be replaced
  */
@@ -84,7 +87,9 @@ export async function backUp(logs: Logs, { path, replace, progress }: BackUpOpti
   }
 }
 
-/** Never replaces a file, not even one that appeared in the meantime. */
+/**
+ * Moves the finished draft to its path. Never replaces a file, not even one that appeared in the meantime.
+ */
 async function moveToFree(draft: string, path: string): Promise<void> {
   await link(draft, path).finally(() => rm(draft));
 }
@@ -102,7 +107,7 @@ async function writeLog<E>(
     onEvent: ({ id, seq, time, after, event }) => write({ stream, id, seq, time, after, event }),
     onPoison: ({ id, seq }) => writeFault(id, seq),
   });
-  // Unless the damage is written too, a history that lacks its end would look like a complete one.
+  // The damage is written too. Otherwise, a history that lacks its end would look like a complete one.
   for (const id of unread) {
     const { damage } = await log.readRemains(id);
     if (damage) writeFault(id, damage.seq);

@@ -1,4 +1,4 @@
-/** Reads the command line of `replay`. */
+/** Parses the options and arguments of the `replay` commands. */
 
 import { readOptions, UsageError } from '../../config/command-line.ts';
 import { OriginalTestEvent } from '../../domain/events.ts';
@@ -31,7 +31,7 @@ export function parseOptions(args: readonly string[]) {
   return { ...parsed, given };
 }
 
-/** The existing types of events. */
+/** Every type of event that a log can contain. */
 const TYPES: readonly string[] = [
   ...[...OriginalTestEvent.anyOf, ...OriginalPaymentEvent.anyOf].map(
     ({ properties }) => properties.type.const,
@@ -46,7 +46,8 @@ const toBlock = (text: string) => (/^\d{1,12}$/.test(text) ? Number(text) : unde
 const toHash = (text: string) => (/^0x[0-9a-f]{64}$/i.test(text) ? text : undefined);
 
 /**
- * Reads the arguments of a command: `since` in milliseconds since 1970, `type` separated by commas.
+ * Reads the arguments of a command: `since` as milliseconds since 1970, and the types of events, which are
+ * separated by commas.
  *
  * @throws UsageError
  */
@@ -71,12 +72,12 @@ export interface ReplayCall extends ReturnType<typeof readCall> {
   readonly print: (value: object) => void;
   /** Prints a line of a result that is text. */
   readonly printText: (line: string) => void;
-  /** Prints a line for the operator, apart from the result. */
+  /** Prints a line for the operator, separately from the result. */
   readonly hint: (line: string) => void;
   readonly progress: Progress;
 }
 
-/** Returns `undefined` if the option is not given. @throws UsageError */
+/** Reads the value of an option. Returns `undefined` if the option is not given. @throws UsageError */
 function read<T>(
   name: string,
   text: string | undefined,

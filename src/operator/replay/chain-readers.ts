@@ -1,4 +1,4 @@
-/** Opens the readers of the chain that commands of `replay` need. */
+/** Opens the chain readers that some commands of `replay` need, as the settings require. */
 
 import { transferFinder } from '../../adapters/chain/find-transfer.ts';
 import { paymentChain } from '../../adapters/chain/payment-chain.ts';

@@ -1,4 +1,4 @@
-/** Closes payments whose history is damaged or incomplete, by what the chain shows. */
+/** Closes payments whose history is damaged or incomplete, according to what the chain shows. */
 
 import { randomUUID } from 'node:crypto';
 import { OPERATOR, toEvent } from '../../domain/envelope.ts';
@@ -20,7 +20,10 @@ interface Options {
   readonly chain: ChainReader | undefined;
   /** The transaction that paid, if nothing else names it. */
   readonly transaction: string | undefined;
-  /** True if the operator has seen that no authorization has paid, because nothing names one. */
+  /**
+   * True if the operator has made sure that no authorization has paid. Needed if nothing names an
+   * authorization.
+   */
   readonly unpaid: boolean;
 }
 
@@ -34,8 +37,9 @@ const NAMELESS =
 type Logs = Pick<Source, 'payments' | 'allClaims' | 'statusViews'>;
 
 /**
- * `replay close` closes a payment whose history is damaged or no longer shows what was paid, with one event
- * that says what the chain shows. Nothing is ever removed from `PAYMENTS`, so this is the only remedy.
+ * Runs `replay close`, which closes a payment whose history is damaged or no longer shows what was paid, with
+ * one event that says what the chain shows. Nothing is ever removed from `PAYMENTS`, so this is the only
+ * remedy.
  */
 export async function closePayment(
   source: Logs,

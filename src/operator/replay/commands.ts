@@ -1,4 +1,4 @@
-/** Lists the commands of `replay`, with their words and what each does. */
+/** Lists the commands of `replay`, with their arguments, their options and what each does. */
 
 import { createReadStream, existsSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
@@ -31,7 +31,10 @@ const NAME: Argument = {
   isRight: Boolean,
   needed: 'an address, a transaction, a payer, an IP or a domain',
 };
-/** The payment of a test, or of a sale of the sample. Whatever is on its subject has to be closed. */
+/**
+ * The payment for a test, or for a sale of the sample. Any id is accepted, because whatever is stored under
+ * it has to be closed.
+ */
 const PAYMENT: Argument = {
   isRight: (text) => /^[\w-]{0,64}$/.test(text),
   needed: 'a payment\'s id: what follows "payments." in its subject',
@@ -39,21 +42,25 @@ const PAYMENT: Argument = {
 const FILE: Argument = { isRight: Boolean, needed: 'a file' };
 
 interface Command {
-  /** The arguments that follow its name. */
+  /** The arguments that follow the command's name. */
   readonly usage: string;
   readonly does: string;
   readonly argument?: Argument;
   /**
-   * An option that a command does not know is an error, because it may have been intended as a precaution.
+   * The options that a command accepts. Any other option is an error, because it may have been intended as a
+   * precaution.
    */
   readonly options?: readonly OptionName[];
-  /** Without these streams there is nothing to read. */
+  /** The streams without which the command has nothing to read. */
   readonly streams: readonly StreamName[];
   /** Returns the exit code: 1 if something is missing or differs. */
   readonly run: (source: OpenSource, call: ReplayCall) => Promise<number>;
 }
 
-/** Loaded only if the chain is asked, because that takes as long as a search of the log. */
+/**
+ * Loads the code that queries the chain, only when it is needed: loading it takes as long as a search of the
+ * log.
+ */
 const chainReaders = () => import('./chain-readers.ts');
 
 const alreadyThere = (path: string) =>
@@ -61,7 +68,10 @@ const alreadyThere = (path: string) =>
     `${path} already exists, and a backup does not overwrite files. Name another file, or add --replace.`,
   );
 
-/** Returns the exit code: 1 if something could not be done. */
+/**
+ * Prints what was done or could be done about damage. Returns the exit code: 1 if something could not be
+ * done.
+ */
 function printRemedies(found: readonly Remedy[], { print, hint }: ReplayCall): number {
   for (const one of found) print(one);
   if (found.some(({ event, appended }) => event && !appended))
@@ -187,11 +197,11 @@ export const commands: Readonly<Record<string, Command>> = {
     async run(source, { argument: path, print, hint, progress }) {
       await access(path, constants.R_OK).catch(cannotBe('read', path));
       await source.createStreams();
-      // The file is read more than once, and a stream of lines ends with its file.
+      // The file is read more than once, and a stream of lines can be read only once.
       const readLines = () => createInterface({ input: createReadStream(path) });
       const restored = await restore(source, readLines, progress);
       print(restored);
-      // Replicas may have noted a later end for the log that this one replaces.
+      // Replicas may have recorded a later end for the log that this one replaces.
       await source.acceptLoss();
       if (restored.left_out.length > 0) hint('incomplete histories were left out');
       return restored.left_out.length > 0 ? 1 : 0;

@@ -3,16 +3,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '../../domain/errors.ts';
 
-/** Number of concurrent requests: reading a bucket of a million keys one by one would take minutes. */
+/** Number of concurrent requests. Reading a bucket of a million keys one by one would take minutes. */
 const LANES = 32;
 
-/** A log outage of up to this long, in milliseconds, only delays a long run. A longer one ends it. */
+/** Longest outage of the log that only delays a long run, in milliseconds. A longer one ends the run. */
 export const PATIENCE_MS = 60_000;
 
-/** Pause before the work on an item is tried again, in milliseconds. */
+/** Pause before failed work is tried again, in milliseconds. */
 const AGAIN_MS = 500;
 
-/** Repeats the work while the log does not respond. The work may be done twice. */
+/** Repeats the work until the log responds. The work may be done twice. */
 export async function patiently<T>(work: () => Promise<T>, patienceMs = PATIENCE_MS): Promise<T> {
   const deadline = performance.now() + patienceMs;
   for (;;) {
@@ -27,15 +27,15 @@ export async function patiently<T>(work: () => Promise<T>, patienceMs = PATIENCE
 }
 
 /**
- * Calls `work` for each item, several at once, with patience. Resolves when all are done, and rejects with
- * the first error.
+ * Calls `work` for each item, several at once, and repeats it while the log is unavailable. Resolves when all
+ * are done, and rejects with the first error.
  */
 export async function eachAtOnce<T>(
   items: Iterable<T>,
   work: (item: T) => Promise<void>,
   patienceMs?: number,
 ): Promise<void> {
-  // All lanes share one iterator, so that the first failure ends all of them.
+  // All lanes share one iterator, so that the first failure stops all of them.
   const left = (function* () {
     yield* items;
   })();

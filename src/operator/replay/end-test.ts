@@ -1,4 +1,4 @@
-/** Ends tests whose history is damaged. */
+/** Ends tests whose history in the log is damaged. */
 
 import { randomUUID } from 'node:crypto';
 import { OPERATOR, toEvent } from '../../domain/envelope.ts';
@@ -7,13 +7,16 @@ import { foldPayment } from '../../projection/fold.ts';
 import type { Source } from './source.ts';
 import { lostTailOf } from './verify.ts';
 
-/** The result of a remedy for damage. */
+/** The result of an attempt to remedy damage. */
 export interface Remedy {
   readonly subject: string;
   readonly problem: Damage['problem'] | null;
   /** Sequence number of the message at which the damage shows. */
   readonly seq: number | null;
-  /** `undefined` if nothing can be done; `why` then says what prevents it. */
+  /**
+   * Type of the event that remedies the damage. `undefined` if nothing can be done; `why` then gives the
+   * reason.
+   */
   readonly event?: string;
   /** True if the event is in the log now. */
   readonly appended: boolean;
@@ -27,7 +30,7 @@ interface Options {
   readonly apply: boolean;
 }
 
-/** Only a newer release knows whether what it has written is an end or a payment. */
+/** Only a newer release knows whether an event that it has written is an end or a payment. */
 export const NEWER = 'a newer release wrote part of it: run that release';
 
 export const stateOf = (subject: string, damage: Damage | undefined) => ({
@@ -36,7 +39,8 @@ export const stateOf = (subject: string, damage: Damage | undefined) => ({
 });
 
 /**
- * `replay end` ends a test whose history is damaged, as its holder could. The service erases the rest of it.
+ * Runs `replay end`, which ends a test whose history is damaged, as the holder of its token could. The
+ * service then erases the rest of it.
  */
 export async function endTest(
   { tests, payments, statusViews }: Pick<Source, 'tests' | 'payments' | 'statusViews'>,

@@ -1,4 +1,4 @@
-/** Runs the commands of `replay` that search and print what happened. */
+/** Runs the commands of `replay` that search the log and print what happened. */
 
 import type { OriginalTestEvent } from '../../domain/events.ts';
 import { toId } from '../../domain/ids.ts';
@@ -11,7 +11,7 @@ import type { OpenSource } from './source.ts';
 import { printerOf } from './states.ts';
 import { why } from './why.ts';
 
-/** `replay why ID|ADDRESS`. The exit code is 1 if there is no such test. */
+/** Runs `replay why ID|ADDRESS`. The exit code is 1 if there is no such test. */
 export async function whyCommand(source: OpenSource, { argument, json, ...call }: ReplayCall) {
   const found = await why(source, toId(argument) ?? argument);
   if (json) call.print(found);
@@ -19,7 +19,10 @@ export async function whyCommand(source: OpenSource, { argument, json, ...call }
   return found.state === 'unknown' ? 1 : 0;
 }
 
-/** `replay events` prints what was stored within a period, in the order of each log, but no reports. */
+/**
+ * Runs `replay events`, which prints the events that were stored within a period, in the order of each log
+ * and without reports.
+ */
 export async function eventsCommand(source: OpenSource, call: ReplayCall): Promise<number> {
   const { since, until, type, unsafe, print, progress } = call;
   const types = type?.split(',');
@@ -41,8 +44,8 @@ export async function eventsCommand(source: OpenSource, call: ReplayCall): Promi
 const fromInstant = (time: number | undefined) => (time === undefined ? {} : { from: { time } });
 
 /**
- * `replay find` searches by a test's address, by a transaction or a payer (`0x…`), or by what is known about
- * an email: the sending IP address or a domain. The exit code is 1 if nothing matches.
+ * Runs `replay find`, which searches by a test's address, by a transaction or a payer (`0x…`), or by what is
+ * known about an email: the sending IP address or a domain. The exit code is 1 if nothing matches.
  */
 export async function findCommand(source: OpenSource, call: ReplayCall): Promise<number> {
   const { argument, print, hint } = call;

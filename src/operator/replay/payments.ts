@@ -14,7 +14,7 @@ import type { Source } from './source.ts';
 
 type Started = PaymentEventOf<'SettlementStarted'>['data'];
 
-/** One settlement as it is in the log, from its start to its outcome. */
+/** One settlement as the log records it, from its start to its outcome. */
 export interface LedgerEntry {
   readonly payment_id: string;
   readonly attempt: number;
@@ -27,7 +27,7 @@ export interface LedgerEntry {
   readonly amount: string;
   readonly transaction: string | null;
   readonly block: number | null;
-  /** Why it failed. */
+  /** Why the settlement failed. */
   readonly reason: string | null;
   /** True if the payment settled only after the report was deleted, so that it has to be refunded. */
   readonly late: boolean;
@@ -42,7 +42,7 @@ export interface ReplayedSettlement {
   readonly transactions: readonly string[];
 }
 
-/** Collects the settlements in a log of payments, folded event by event. */
+/** Creates a ledger that collects the settlements in a log of payments, event by event. */
 export function createLedger() {
   const settlements = new Map<string, ReplayedSettlement>();
 
@@ -53,7 +53,7 @@ export function createLedger() {
       return;
     }
     if (event.type === 'SettlementStarted') {
-      // A second start of the same attempt changes nothing, because the machine accepts the first.
+      // A second start of the same attempt changes nothing, because the machine accepts only the first.
       if (!settlements.has(key)) settlements.set(key, begin(id, event));
       return;
     }
@@ -65,7 +65,7 @@ export function createLedger() {
   }
 
   /**
-   * Settlements that are open in the log have ended. The one that paid may be known only from the closing
+   * Ends the settlements that are still open in the log. The one that paid may be known only from the closing
    * event.
    */
   function close(id: string, { at, data }: PaymentEventOf<'PaymentClosed'>): void {
@@ -155,7 +155,7 @@ function go({ entry }: ReplayedSettlement, event: OriginalPaymentEvent): LedgerE
 }
 
 /**
- * Returns the settlements in the log that began at `since` or later, oldest first.
+ * Returns the settlements in the log that began at `since` (milliseconds since 1970) or later, oldest first.
  *
  * @param wanted a payer or a transaction, to get only its settlements
  */

@@ -1,15 +1,18 @@
-/** Prints how far a long run has come. */
+/** Prints the progress of a long run. */
 
-/** Pause before the first line and between two lines, in milliseconds: a short run prints nothing. */
+/** Pause before the first line and between two lines, in milliseconds. A short run prints nothing. */
 const EVERY_MS = 2000;
 
-/** Number of steps between two looks at the clock. */
+/** Number of steps between two readings of the clock. */
 const STEPS = 256;
 
-/** Called at each step with what is done, how often so far, and how often in total. */
+/**
+ * Called at each step with the name of the work, the number of steps done, and a function that returns the
+ * total.
+ */
 export type Progress = (what: string, done: number, total: () => number) => void;
 
-/** Prints how far a long run has got, with one line every 2 s. */
+/** Creates a function that prints the progress of a long run, with one line every 2 s. */
 export function createProgress(write: (line: string) => void, now: () => number): Progress {
   let printedAt = now();
   let steps = 0;

@@ -7,12 +7,12 @@ import { commands } from './commands.ts';
 import { createProgress } from './progress.ts';
 import { type OpenSource, openSource, type StreamName } from './source.ts';
 
-/** Where a run reads and writes. */
+/** How a run opens the log, and where it prints. */
 interface Io {
   readonly open: (needed: readonly StreamName[]) => Promise<OpenSource>;
   readonly print: (value: object) => void;
   readonly printUsage: (usage: string) => void;
-  /** Prints a line for the operator, apart from the result. */
+  /** Prints a line for the operator, separately from the result. */
   readonly printError: (line: string) => void;
 }
 
@@ -35,8 +35,8 @@ const usage = () =>
   ].join('\n');
 
 /**
- * `operator.ts replay` examines the event log of a live service or a stopped one. Resolves to the exit code:
- * 1 if something is missing or differs.
+ * Runs `operator.ts replay`, which examines the event log of a live service or of a stopped one. Resolves to
+ * the exit code: 1 if something is missing or differs.
  *
  * @throws UsageError
  */
@@ -68,7 +68,7 @@ function parseCommandLine(args: readonly string[]) {
   if (command.argument?.isRight(argument) === false)
     throw new UsageError(`${name} needs ${command.argument.needed}.`);
   if (more.length > 0) throw new UsageError(`${name} takes no further arguments: "${more[0]}".`);
-  // Every result except one sentence is already lines of JSON.
+  // Every command accepts `--json`, although all but one print lines of JSON anyway.
   const known = ['json', ...(command.options ?? [])];
   const unknown = given.find((one) => !known.includes(one));
   if (unknown !== undefined) throw new UsageError(`${name} has no option --${unknown}.`);

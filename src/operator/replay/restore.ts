@@ -1,4 +1,4 @@
-/** Restores a backup to an empty log. */
+/** Restores a backup of the event log to an empty log. */
 
 import { createHash } from 'node:crypto';
 import { Type } from '@sinclair/typebox';
@@ -15,18 +15,19 @@ import type { Progress } from './progress.ts';
 export interface Restored {
   readonly events: number;
   readonly claims: number;
-  /** How many events and claims the log already contained. */
+  /** Number of events and claims that the log already contained. */
   readonly there: number;
-  /** Incomplete histories. */
+  /** Subjects whose history is incomplete, and was therefore not restored. */
   readonly left_out: readonly string[];
 }
 
 /**
- * `replay restore` stores a backup's events in an empty log, or continues where it was interrupted. Sequence
- * numbers belong to the log itself, so the position of each report is written into its `AnalysisDone`. An
- * incomplete history is left out, because without its hole it would look like a complete one.
+ * Runs `replay restore`, which stores a backup's events in an empty log, or continues where it was
+ * interrupted. Sequence numbers belong to the log itself, so the position of each report is written into its
+ * `AnalysisDone`. An incomplete history is left out, because the restored copy would no longer show that
+ * something is missing.
  *
- * @throws if the file is not as it was written, or if a test in the log has a history of its own
+ * @throws if the file has changed since it was written, or if a test in the log has a history of its own
  */
 export async function restore(
   { tests, reports, payments, allClaims }: Logs,
@@ -45,7 +46,7 @@ export async function restore(
   async function pass(streams: readonly string[]): Promise<void> {
     for await (const { stream, id, seq, event } of parseAll(readLines())) {
       if (!streams.includes(stream) || damaged.has(`${stream}.${id}`)) continue;
-      // A message of a complete history that cannot be read does not matter: it is a superseded report, or
+      // If a message of a complete history cannot be read, it does not matter: it is a superseded report, or
       // came before an end.
       if (event === null) continue;
       const moved = stream === 'tests' ? withPlace(upcast(event), places) : upcast(event);
@@ -56,7 +57,7 @@ export async function restore(
       progress('events', total.events, () => total.events);
     }
   }
-  // A test names the position of its report, so the reports come first.
+  // The reports come first, because a test names the position of its report.
   await pass(['reports']);
   await pass(['tests', 'payments']);
   for await (const { stream, id, event } of parseAll(readLines()))
@@ -73,7 +74,8 @@ function parseLine(text: string, number: number): Line {
     const line: unknown = JSON.parse(text);
     if (isLine(line)) return line;
   } catch {
-    // The error is raised below, because the text of the line may contain data that must not be printed.
+    // The error is thrown below, without the text of the line, which may contain data that must not be
+    // printed.
   }
   throw new Error(
     `Line ${number} does not belong to a backup. Name a file that \`replay backup\` wrote.`,
@@ -95,7 +97,7 @@ async function* parseAll(lines: AsyncIterable<string>): AsyncGenerator<Line> {
   }
 }
 
-/** Passes on the same lines. @throws if the last one does not match the others */
+/** Passes on all lines unchanged. @throws if the last line does not match the others */
 async function* verified(lines: AsyncIterable<string>): AsyncGenerator<string> {
   const hash = createHash('sha256');
   let last = '';
@@ -124,7 +126,7 @@ function withPlace(event: unknown, places: ReadonlyMap<number, number>): unknown
     return { ...event, data: { events: event.data.events.map((one) => withPlace(one, places)) } };
   if (event.type !== 'AnalysisDone') return event;
   const report_seq = places.get(event.data.report_seq);
-  // The report was erased or has expired. Its position must not be one that another report has.
+  // The report was erased or has expired. Its position must not be that of another report.
   return { ...event, data: { ...event.data, report_seq: report_seq ?? Number.MAX_SAFE_INTEGER } };
 }
 

@@ -1,4 +1,4 @@
-/** Reads a whole log, event by event. */
+/** Reads a whole event log, event by event. */
 
 import { ServiceError } from '../../domain/errors.ts';
 import type { EventLog, FollowOptions, Poison, Recorded } from '../../ports/log.ts';
@@ -18,7 +18,7 @@ export function parseUntil(text: string): Until | undefined {
   return /^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(time) ? { time } : undefined;
 }
 
-/** Returns whether an event is before the end or at it. */
+/** Returns whether an event lies before the end or exactly at it. */
 export function isUntil<E>({ seq, time }: Recorded<E>, until: Until | undefined): boolean {
   if (!until) return true;
   return 'seq' in until ? seq <= until.seq : time <= until.time;
@@ -28,7 +28,7 @@ interface Scan<E> extends Pick<FollowOptions<E>, 'from' | 'containing'> {
   readonly onEvent: (recorded: Recorded<E>) => void;
   readonly onPoison?: (poison: Poison) => void;
   readonly until?: Until | undefined;
-  /** Called at every event, with the number of events that are left. */
+  /** Called at every event, with the number of events read so far and in total. */
   readonly progress: Progress;
   /** The name of what is being read, for the progress. */
   readonly name: string;
@@ -72,7 +72,7 @@ export async function scan<E>(log: Pick<EventLog<E>, 'follow'>, options: Scan<E>
       if (!isOver) onPoison?.(poison);
     },
   });
-  // Messages that are skipped unread are not events here, but leave less to read.
+  // Messages that are skipped unread do not count as events, but they reduce what is left to read.
   let left = following.lag();
   const silence = setInterval(() => {
     if (following.lag() === left) reject(new ServiceError('log_unavailable'));
@@ -96,7 +96,7 @@ export async function scanWhole<E>(
   log: Pick<EventLog<E>, 'follow' | 'counts'>,
   options: Omit<Scan<E>, 'until'> & Pick<Required<Scan<E>>, 'onPoison'>,
 ): Promise<readonly string[]> {
-  // Counted first, so that what arrives in the meantime is read rather than missed.
+  // The messages are counted first, so that one that arrives in the meantime does not appear to be missing.
   const unread = new Map(await log.counts());
   const note = ({ id }: { readonly id: string }) => void unread.set(id, (unread.get(id) ?? 0) - 1);
   await scan(log, {

@@ -1,4 +1,4 @@
-/** Opens the log that the commands of `replay` read. */
+/** Opens the event log that the commands of `replay` read. */
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ import { isReportView, type ReportView } from '../../projection/views.ts';
 import { fileOfMarks } from '../../service/high-water-marks.ts';
 import { patiently } from './concurrently.ts';
 
-/** The logs and what is derived from them. */
+/** The logs, and the buckets that are derived from them. */
 export interface Source {
   readonly tests: EventLog<TestEvent>;
   readonly reports: EventLog<ReportWritten>;
@@ -34,12 +34,12 @@ export interface Source {
 }
 
 export interface OpenSource extends Source {
-  /** Creates missing streams and buckets, empty, with the settings of this shell. */
+  /** Creates missing streams and buckets with the settings of this shell. They are empty at first. */
   createStreams(): Promise<void>;
   /** Returns what is missing at the ends of the streams, one line each. */
   losses(): Promise<readonly string[]>;
   /**
-   * Accepts the present content as complete, whatever replicas have noted. Returns what is known to be
+   * Accepts the present content as complete, whatever replicas have recorded. Returns what is known to be
    * missing, one line per stream.
    */
   acceptLoss(): Promise<readonly string[]>;
@@ -52,15 +52,15 @@ export type StreamName = (typeof STREAMS)[number];
 
 type LogConfig = Pick<ReturnType<typeof loadLogConfig>, 'nats' | 'dataDir' | 'durations'>;
 
-/** How long a cluster may take to elect a leader, in milliseconds. */
+/** Longest time that a cluster may take to elect a leader, in milliseconds. */
 const ANSWER_MS = 15_000;
 
 /**
  * Opens the log of a live service or of a stopped one, without changing anything about it: this command must
- * not apply the limits of this shell's settings.
+ * not apply the limits in this shell's settings.
  *
  * @param needed the streams without which there is nothing to read
- * @throws if no service has ever run on it, or one of those is missing
+ * @throws if no service has ever run on the log, or one of those streams is missing
  */
 export async function openSource(
   config: LogConfig,
@@ -89,7 +89,10 @@ export async function openSource(
   };
 }
 
-/** Opens the logs and what is derived from them. An outage does not end a command that reads all of it. */
+/**
+ * Opens the logs and the buckets that are derived from them. An outage does not end a command that reads a
+ * whole bucket.
+ */
 export function logsOver(connection: LogConnection): Source {
   const claims = kvClaims(connection);
   return {
@@ -142,7 +145,7 @@ const streamNames = ({ jsm }: LogConnection) =>
     throw isForbidden(error) ? new Error(NOT_ALLOWED, { cause: error }) : error;
   });
 
-/** A follower of a missing stream would wait for it for ever. */
+/** Rejects if a stream is missing, because a follower would wait for it for ever. */
 async function requireStreams(
   connection: LogConnection,
   needed: readonly StreamName[],
@@ -167,8 +170,8 @@ interface Connected {
 const NAME = 'replay';
 
 /**
- * Connects to the server that the settings name, or else to that of a running service, or else starts one on
- * its files.
+ * Connects to the nats-server that the settings name. If they name none, connects to that of a running
+ * service, or starts one on the service's files.
  */
 export async function connectLog({ nats, dataDir }: LogConfig): Promise<Connected> {
   if (nats.url !== null)

@@ -15,8 +15,8 @@ import { isUntil } from './scan.ts';
 import type { Source } from './source.ts';
 
 /**
- * `replay states` prints each event of a test and of its payment, with the state after it, or `ignored` if it
- * changed nothing. The exit code is 1 if there is nothing.
+ * Runs `replay states`, which prints each event of a test and of its payment, with the state after it, or
+ * `ignored` if it changed nothing. The exit code is 1 if there is nothing.
  */
 export async function states(
   { tests, payments }: Pick<Source, 'tests' | 'payments'>,
@@ -66,11 +66,11 @@ const ended: TestState = deliveryTest.resolveState({
   context: initial.context,
 });
 
-/** Does the same as `evolve` in a log that keeps only the end of an erased test. */
+/** Does the same as `evolve`, for a log that may contain only the end of an erased test. */
 const evolveErased = (state: TestState, event: TestEvent): TestState =>
   state.value === 'unknown' && isEnd(event.type) ? ended : evolve(state, event);
 
-/** Replacements for secrets: the token's hash, and anything that identifies a payer. */
+/** Replacements for secret values: the token's hash, and anything that identifies a payer. */
 const substitutes: Readonly<Record<string, string>> = {
   token_sha256: '0'.repeat(64),
   claim: '',
@@ -93,7 +93,7 @@ function redact(value: unknown): unknown {
   );
 }
 
-/** Prints a stored event as a line, with or without its secrets. */
+/** Returns a function that turns a stored event into a line to print, with or without its secrets. */
 export const printerOf =
   (name: string, unsafe: boolean) =>
   ({ id, seq, time, event }: Pick<Recorded<object>, 'id' | 'seq' | 'time' | 'event'>) => ({

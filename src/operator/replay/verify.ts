@@ -25,7 +25,7 @@ interface Options<E> {
   readonly onEvent?: (recorded: Recorded<E>) => void;
 }
 
-/** Reads a whole log and returns the subjects in which a message does not follow from the one before. */
+/** Reads a whole log and returns the subjects in which a message does not follow from the preceding one. */
 export async function findDamaged<E extends { readonly type: string }>(
   log: Pick<EventLog<E>, 'follow' | 'readRemains' | 'counts'>,
   { name, progress, onEvent }: Options<E>,
@@ -42,7 +42,7 @@ export async function findDamaged<E extends { readonly type: string }>(
   });
   const suspects = new Set([...histories.damaged(), ...unread]);
   const found: DamagedHistory[] = [];
-  // A test that was erased in the meantime has ended, so the history as it is now decides.
+  // A test that was erased in the meantime has ended, so its present history decides.
   await eachAtOnce(suspects, async (id) => {
     const { damage } = await log.readRemains(id);
     if (damage) found.push({ subject: `${name}.${id}`, ...damage });
@@ -61,7 +61,7 @@ export async function verify(
   source: Pick<Source, 'tests' | 'reports' | 'payments' | 'statusViews'>,
   { now, progress }: Context,
 ): Promise<readonly DamagedHistory[]> {
-  // Stored as a replica stores them, since there may be a million.
+  // Tests are stored as compactly as in a replica, because there may be a million of them.
   const rows = createRowStore();
   const ends = new Map<string, number>();
   const damaged = await findDamaged(source.tests, {
@@ -82,8 +82,8 @@ export async function verify(
 }
 
 /**
- * Lost messages at the end of a test leave no hole. Only the bucket `status` has seen them. @returns
- * `undefined` if the bucket knows no more than the log
+ * Returns the damage if messages at the end of a test were lost. They leave no gap, and only the bucket
+ * `status` has seen them. @returns `undefined` if the bucket knows no more than the log
  */
 export function lostTailOf(
   line: StatusView | undefined,
@@ -95,7 +95,7 @@ export function lostTailOf(
 }
 
 interface Known extends Pick<Context, 'now'> {
-  /** Subjects that are damaged in any case. */
+  /** Subjects that are already known to be damaged. */
   readonly known: ReadonlySet<string>;
 }
 

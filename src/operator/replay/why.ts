@@ -15,14 +15,18 @@ import type { Source } from './source.ts';
 export interface Why {
   readonly test_id: string;
   /**
-   * The state. `frozen`: its history is damaged; `deleted`; `unknown`: the log contains nothing about it.
+   * The state of the test. `frozen`: its history is damaged; `deleted`; `unknown`: the log contains nothing
+   * about it.
    */
   readonly state: Row['status'] | 'frozen' | 'deleted' | 'unknown';
-  /** One sentence. */
+  /** The explanation, in one sentence. */
   readonly why: string;
 }
 
-/** `replay why` explains a test in one sentence, for the person who answers its user. */
+/**
+ * Runs `replay why`, which explains the state of a test in one sentence, for whoever answers the user's
+ * question.
+ */
 export async function why(
   { tests, payments }: Pick<Source, 'tests' | 'payments'>,
   test_id: string,

@@ -1,4 +1,4 @@
-/** Compares the payments in the log with the chain, and prepares refunds for mismatches. */
+/** Compares the payments in the log with the transfers on the chain, and prepares refunds for mismatches. */
 
 import { accountTransfers } from '../../../adapters/chain/account-transfers.ts';
 import { encodeTransfer } from '../../../adapters/chain/token.ts';
@@ -11,7 +11,10 @@ import {
   type Reconciled,
 } from './compare-books.ts';
 
-/** The account that the settings sell for. `payTo` is null if it is not set. */
+/**
+ * The account that receives the money for reports, according to the settings. `payTo` is null if it is not
+ * set.
+ */
 type SellingSettings = Readonly<Record<'rpcUrl' | 'network' | 'asset', string>> & {
   readonly payTo: string | null;
 };
@@ -19,8 +22,8 @@ type SellingSettings = Readonly<Record<'rpcUrl' | 'network' | 'asset', string>> 
 type Call = Pick<ReplayCall, 'fromBlock' | 'toBlock' | 'refunds' | 'print' | 'hint'>;
 
 /**
- * `replay payments --reconcile` and `--refunds` compare the log with the chain over a range of blocks, for
- * each account that was ever paid. Returns the exit code: 1 on any mismatch.
+ * Runs `replay payments` with `--reconcile` or `--refunds`: compares the log with the chain over a range of
+ * blocks, for each account that was ever paid. Returns the exit code: 1 on any mismatch.
  *
  * @param readLog called after the chain was read, so that a payment that is settled in the meantime is not an
  * orphan
@@ -57,7 +60,7 @@ function show({ mismatches, balance }: Reconciled, print: Call['print']): void {
   print(balance);
 }
 
-/** Returns the account of the settings and those that the log names, which may have been set earlier. */
+/** Returns the account that the settings name, and those that the log names because earlier settings did. */
 function accountsOf(
   { network, asset, payTo }: SellingSettings,
   settlements: readonly ReplayedSettlement[],
@@ -69,11 +72,11 @@ function accountsOf(
   }));
   if (payTo !== null) all.push({ network, asset, payee: payTo });
   const byName = new Map(all.map((one) => [JSON.stringify(one).toLowerCase(), one]));
-  // A node answers for a single chain.
+  // A node knows only one chain.
   return [...byName.values()].filter((one) => one.network === network);
 }
 
-/** Returns the change over the range, or `null` if the node does not know. */
+/** Returns the change of the account's balance over the range, or `null` if the node does not know it. */
 async function balanceChange(
   chain: ReturnType<typeof accountTransfers>,
   { from_block, to_block }: BookedAccount,
@@ -87,8 +90,8 @@ async function balanceChange(
 }
 
 /**
- * Returns one transfer back for each mismatch in which money arrived, in the format that Safe's Transaction
- * Builder imports and that any wallet can follow. Nothing is signed or sent here.
+ * Returns one refund for each mismatch in which money arrived, in the format that Safe's Transaction Builder
+ * imports and that any wallet can follow. Nothing is signed or sent here.
  */
 export function refundBatch(
   { network, asset, payee }: BookedAccount,

@@ -10,7 +10,10 @@ import type { ReplayedSettlement } from '../payments.ts';
  */
 export interface Mismatch {
   readonly mismatch: 'orphan' | 'missing' | 'late';
-  /** A payment in the log. For an orphan, a report that its payer has not paid for, if there is one. */
+  /**
+   * A payment in the log. For an orphan, this is a report that the same payer has not paid for, if there is
+   * one.
+   */
   readonly payment_id: string | null;
   readonly transaction: string | null;
   readonly block: number | null;
@@ -38,8 +41,8 @@ export interface Balance extends BookedAccount {
   /** Null if the node does not keep balances that old. */
   readonly balance_change: string | null;
   /**
-   * True if the books balance: the sum that was logged, minus what is missing, plus the orphans equals what
-   * was received; and that minus what was sent equals the change.
+   * True if the books balance. The logged sum, minus the missing payments, plus the orphans, must equal the
+   * sum received. The sum received, minus the sum sent, must equal the change of the balance.
    */
   readonly closes: boolean;
 }
@@ -49,7 +52,7 @@ export interface Reconciled {
   readonly balance: Balance;
 }
 
-/** Compares the payments in the log with the transfers of the account, in both directions. */
+/** Compares the payments in the log with the transfers of an account, in both directions. */
 export function compareBooks(
   account: BookedAccount,
   settlements: readonly ReplayedSettlement[],
@@ -107,7 +110,7 @@ export function compareBooks(
   return { mismatches, balance };
 }
 
-/** Returns whether a payment is to this account and within the range, as far as the log says. */
+/** Returns whether a payment went to this account and is within the range, as far as the log says. */
 function isIn(
   { network, asset, payee, from_block, to_block }: BookedAccount,
   { entry, payment: { requirements } }: ReplayedSettlement,
@@ -131,7 +134,7 @@ const nameOf = ({ entry, payment: { authorization } }: ReplayedSettlement) => ({
   amount: authorization.value,
 });
 
-/** Returns whether the money was sent back to its sender later. */
+/** Returns whether a transfer sent the money back to its sender later. */
 const isReturnOf =
   ({ from, amount, block }: Transfer) =>
   (one: Transfer) =>
@@ -146,7 +149,7 @@ function unpaidBy(settlements: readonly ReplayedSettlement[], payer: string): st
   return begun?.entry.payment_id ?? null;
 }
 
-/** Removes and returns the first that matches. */
+/** Removes the first element that matches, and returns it. */
 function take<T>(all: Set<T>, fits: (one: T) => boolean): T | undefined {
   for (const one of all)
     if (fits(one)) {
