@@ -1,4 +1,7 @@
-/** Puts the HTTP server together: the API, the pages, MCP, health checks and inbound mail, with their limits. */
+/**
+ * Assembles the HTTP server: the API, the pages, MCP, health checks and the endpoint for inbound mail, with
+ * their limits.
+ */
 
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
 import { discoveryLinks } from './discovery/manifest.ts';
@@ -28,7 +31,7 @@ import { testPages } from './routes/test-pages.ts';
 import { testRoutes } from './routes/tests.ts';
 import { walletRoute } from './routes/wallets.ts';
 
-/** Builds the HTTP server, which does not listen yet. */
+/** Builds the HTTP server without starting to listen. */
 export async function buildApp(options: ApiOptions): Promise<FastifyInstance> {
   const { baseUrl, trustProxy, rateLimits } = options.settings;
   const problems = problemAnswers(baseUrl, (problem) => {
@@ -38,26 +41,29 @@ export async function buildApp(options: ApiOptions): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = options.logger;
   const app = fastify({
     loggerInstance,
-    // One logger for all requests: a child logger per request costs more than responding to a poll.
+    // All requests share one logger, because a child logger per request costs more than the response to a
+    // poll.
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: newRequestId,
     requestIdHeader: false,
     bodyLimit: BODY_LIMIT,
     ...httpOptions,
-    // During the shutdown, requests on open connections still get their usual responses.
+    // During shutdown, requests on open connections still get their usual responses.
     return503OnClosing: false,
-    // A proxy may pass on the prefix of the base URL, or strip it.
+    // A proxy in front of the service may either keep or strip the path prefix of the base URL.
     rewriteUrl: ({ url = '/' }) => withoutPrefix(url, pathPrefix(baseUrl())),
     trustProxy: trustProxy.length > 0 ? [...trustProxy] : false,
-    // The limit is Node's 16 KiB for all headers, so that a long id is "malformed" instead of "unknown".
+    // Path parameters may be as long as Node's limit for all headers (16 KiB), so that an overlong id is
+    // reported as malformed instead of as an unknown path.
     routerOptions: { maxParamLength: 16 * 1024 },
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
     frameworkErrors: problems.send,
     clientErrorHandler: problems.refuseConnection,
   });
 
-  // The same schemas type the responses, so nothing is dropped or converted when a response is sent.
+  // The schemas of responses also define their TypeScript types, so nothing has to be dropped or converted
+  // when a response is sent.
   app.setSerializerCompiler(() => JSON.stringify);
   app.setErrorHandler(problems.send);
   const methodsOf = watchRoutes(app);

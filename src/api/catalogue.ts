@@ -1,4 +1,6 @@
-/** Describes the findings and the method for the routes and pages that show them. */
+/**
+ * Builds the catalogue of findings and the description of the scoring method, which routes and pages show.
+ */
 
 import type { Check } from '../analysis/check.ts';
 import { checks, findCheck } from '../analysis/checks.ts';
@@ -9,20 +11,20 @@ import { AREAS } from '../domain/report/shapes.ts';
 
 export { findCheck };
 
-/** Returns one finding as the catalogue shows it. */
+/** Returns one finding in the form in which the catalogue shows it. */
 export const describeFinding = (check: Check, baseUrl: string) => ({
   ...explainCheck(check),
   url: `${baseUrl}/findings/${check.id}`,
 });
 
-/** Returns the whole catalogue. */
+/** Returns the whole catalogue of findings. */
 export const describeFindings = (baseUrl: string) => ({
   version: CATALOGUE_VERSION,
   areas: AREAS,
   findings: checks.map((check) => describeFinding(check, baseUrl)),
 });
 
-/** Explains how the score is computed, with the numbers used for it. */
+/** Explains how the score is computed, with the numbers that the calculation uses. */
 export const describeMethod = (baseUrl: string) => ({
   version: CATALOGUE_VERSION,
   steps: [

@@ -1,15 +1,18 @@
-/** Serves `/metrics` on a port of its own, so that it does not have to be public. */
+/**
+ * Builds the HTTP server that serves `/metrics` on a port of its own, so that the metrics do not have to be
+ * public.
+ */
 
 import { type FastifyBaseLogger, type FastifyInstance, fastify, LogController } from 'fastify';
 import type { Logger } from '../telemetry/logger.ts';
 
-/** The part of a Prometheus registry that is served. */
+/** The part of a Prometheus registry that `/metrics` needs. */
 export interface MetricsSource {
   readonly contentType: string;
   metrics(): Promise<string>;
 }
 
-/** Serves `/metrics` on a port of its own, so that it does not have to be public. */
+/** Builds the HTTP server for `/metrics` without starting to listen. */
 export async function buildMetricsApp(
   source: MetricsSource,
   logger: Logger,

@@ -1,4 +1,7 @@
-/** Shortens the schemas for the OpenAPI document, and names those to which it refers. */
+/**
+ * Shortens the report's schemas for the OpenAPI document, and gives each titled schema one place in it that
+ * others refer to.
+ */
 
 import { MAX_ITEMS } from '../../domain/report/shapes.ts';
 
@@ -11,19 +14,22 @@ interface Schema {
 }
 
 /**
- * A description such as "The SPF record.", which only repeats the name of the member. The report's own schema
- * has all descriptions.
+ * Matches a description such as "The SPF record.", which only repeats the name of the member. The report's
+ * own schema keeps these descriptions.
  */
 const SHORT = /^\S+( [\w'-]+){0,2}\.$/;
 
-/** Our own limits on the length of lists and texts, which only the report's own schema states. */
+/**
+ * Returns whether a keyword is one of our own limits on the length of lists and texts, which only the
+ * report's own schema states.
+ */
 const isOwnLimit = (key: string, value: unknown) =>
   key === 'maxLength' || (key === 'maxItems' && Number(value) >= MAX_ITEMS);
 
 /**
- * Returns whether a client has no use for a keyword: examples of fields, because whole responses have
- * examples; the pattern of a string with a format; descriptions that only repeat a name; and our own limits.
- * Every bound that the specification states stays.
+ * Returns whether clients have no use for a keyword. This is true of examples of single fields, because whole
+ * responses have examples; of the pattern of a string that has a format; of descriptions that only repeat a
+ * name; and of our own limits. Every bound that the specification states is kept.
  */
 const isLeftOut = (key: string, value: unknown, owner: object) =>
   key === 'examples' ||
@@ -31,20 +37,22 @@ const isLeftOut = (key: string, value: unknown, owner: object) =>
   (key === 'pattern' && 'format' in owner) ||
   (key === 'description' && SHORT.test(String(value)));
 
-/** A schema that has a title gets a place of its own, unless its value may also be null. */
+/**
+ * Returns the name under which a schema gets its own place: its title, unless the value may also be null.
+ */
 const nameOf = (key: string, { title, type }: Schema) =>
   key !== 'properties' && type === 'object' && typeof title === 'string' ? title : undefined;
 
 /**
- * Returns the schemas in the form that the OpenAPI document uses: short, and with a reference to each that
- * has a title, so that it appears once and clients have one type for it.
+ * Returns the schemas in the form that the OpenAPI document uses: shortened, and with references to schemas
+ * that have a title, so that each appears once and clients generate one type for it.
  */
 export function clientSchemas(components: readonly Schema[]): Record<string, object> {
   const schemas: Record<string, object> = {};
 
   function add(name: string, schema: object): void {
     if (name in schemas) return;
-    // The place is reserved now, so that the schemas to which this one refers come after it.
+    // The name is reserved before its schema is built, so that the schemas to which it refers come after it.
     schemas[name] = {};
     const text = JSON.stringify(schema, function forClients(this: object, key, value) {
       if (isLeftOut(key, value, this)) return undefined;
@@ -57,7 +65,7 @@ export function clientSchemas(components: readonly Schema[]): Record<string, obj
         return { $ref: `${title}#` };
       }
       if (key !== 'items') return value;
-      // The list itself has a description.
+      // The description of an item is dropped, because the list itself has one.
       const { description: _, ...item } = entry;
       return item;
     });

@@ -1,4 +1,4 @@
-/** Writes durations for documents that people read. */
+/** Formats durations in words for documents that people read, such as "60 minutes". */
 
 const UNITS = [
   ['hour', 3600],
@@ -7,8 +7,8 @@ const UNITS = [
 ] as const;
 
 /**
- * Writes a duration in the largest unit that divides it. Up to two hours, minutes are used: 3600 s is "60
- * minutes".
+ * Formats a duration in the largest unit that divides it evenly. Minutes are used up to two hours: 3600 s is
+ * "60 minutes".
  */
 export function formatDuration(seconds: number): string {
   const [name, size] = UNITS.find(

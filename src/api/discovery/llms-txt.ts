@@ -6,8 +6,8 @@ import { formatDuration } from './format.ts';
 import { COMPATIBILITY, describeOffer, SERVICE, summary } from './manifest.ts';
 
 /**
- * `/llms.txt`: everything an agent needs, in one plain-text file. Follows the llmstxt.org format: a title, a
- * summary, text without headings, then lists of links under headings.
+ * Builds `/llms.txt`: everything that an agent needs to use the service, in one plain-text file. It follows
+ * the llmstxt.org format: a title, a summary, text without headings, then lists of links under headings.
  */
 export function llmsTxt(settings: ApiSettings): string {
   const { baseUrl, mailDomain, durations, contactEmail, payment } = settings;
@@ -79,7 +79,7 @@ ${payment ? `- [Payment manifest](${base}/.well-known/x402): price, network and 
 `;
 }
 
-/** The last step, reading the report: with its payment and price, or free. */
+/** Explains the last step, which is reading the report: either how to pay for it, or that it is free. */
 function reading({ baseUrl, payment }: ApiSettings): readonly string[] {
   const base = baseUrl();
   const call = (headers: string) =>
@@ -116,8 +116,8 @@ function reading({ baseUrl, payment }: ApiSettings): readonly string[] {
 }
 
 /**
- * Explains what to sign for a report and what to send. Words in capitals stand for values that the payer
- * fills in.
+ * Explains what to sign to pay for a report, and what to send. Words in capitals stand for values that the
+ * payer fills in.
  */
 function signing(payment: PaymentSettings) {
   const { network, terms } = describeOffer(payment);
@@ -143,7 +143,7 @@ function signing(payment: PaymentSettings) {
   return { typedData, signed: { x402Version: 2, accepted: terms, payload } };
 }
 
-/** The EIP-712 domain of the token's contract. */
+/** Members of the `EIP712Domain` type, for the domain of the token's contract. */
 const DOMAIN_TYPE = [
   { name: 'name', type: 'string' },
   { name: 'version', type: 'string' },

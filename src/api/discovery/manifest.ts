@@ -1,4 +1,7 @@
-/** Describes the service and its price for `/.well-known/x402` and everything else that states them. */
+/**
+ * Describes the service, its price and its terms in words and as data, for `/.well-known/x402` and every
+ * other document that states them.
+ */
 
 import { resourceUrl } from '../../domain/payment-required.ts';
 import { type PaymentSettings, paymentTerms } from '../../domain/payment-terms.ts';
@@ -6,22 +9,24 @@ import { toDollars } from '../../domain/usdc.ts';
 import type { PaymentRequirements } from '../../domain/x402.ts';
 import type { ApiSettings } from '../options.ts';
 
-/** Base Sepolia, Ethereum Sepolia. */
+/** CAIP-2 ids of the test networks Base Sepolia and Ethereum Sepolia. */
 const TESTNETS = ['eip155:84532', 'eip155:11155111'];
 
-/** The price of a report, for everything that states it. */
+/** The price of a report in the forms that documents and pages use. */
 export interface Offer {
-  /** In dollars, without a sign: `0.05`. */
+  /** The price in dollars without a sign, such as `0.05`. */
   readonly amount: string;
-  /** As people write it: `$0.05`. */
+  /** The price as people write it, such as `$0.05`. */
   readonly price: string;
   readonly network: string;
   readonly testnet: boolean;
-  /** The entry of `accepts`, as in a 402 for a report that was just made. */
+  /** The entry of `accepts` in a 402 for a report that was just made. */
   readonly terms: PaymentRequirements;
 }
 
-/** Writes out price, network, asset and payee. Apart from the 402 itself, no other code does this. */
+/**
+ * Describes the price, network, asset and payee in words. Apart from the 402 itself, no other code does this.
+ */
 export function describeOffer(settings: PaymentSettings): Offer {
   const amount = toDollars(settings.amount);
   return {
@@ -40,11 +45,11 @@ const costs = (payment: PaymentSettings | null) =>
     ? `Creating a test and polling its status are free. The report costs ${describeOffer(payment).price}, paid in USDC over x402.`
     : 'Everything is free.';
 
-/** Describes in one paragraph what the service does. */
+/** Describes the service in one paragraph. */
 export const summary = (payment: PaymentSettings | null) =>
   `Get a one-time address, send one real email to it, and read a report on its deliverability: SPF, DKIM, DMARC, ARC, BIMI, reverse DNS, blocklists, MTA-STS, TLS-RPT, List-Unsubscribe, headers and content, with a score from 0 to 100, a grade and up to three fixes to make first. ${costs(payment)} You need no account and no API key.`;
 
-/** How x402 version 2 is used over HTTP. */
+/** Describes how x402 version 2 is used over HTTP. */
 const PROTOCOL = {
   name: 'x402',
   version: 2,
@@ -55,8 +60,8 @@ const PROTOCOL = {
 };
 
 /**
- * Builds `/.well-known/x402`: what a report costs, and how to pay. Registries accept the document only with
- * `version: 1`, which is the version of its layout; `protocol` states the version of x402.
+ * Builds `/.well-known/x402`, which says what a report costs and how to pay. Registries accept the document
+ * only with `version: 1`, which is the version of its layout; `protocol` states the version of x402.
  */
 export function paymentManifest({ baseUrl, mailDomain }: ApiSettings, payment: PaymentSettings) {
   const base = baseUrl();
@@ -79,12 +84,12 @@ export function paymentManifest({ baseUrl, mailDomain }: ApiSettings, payment: P
   };
 }
 
-/** The parts on which clients may rely. `docs/http-api.md` has the full text. */
+/** States which parts of the API clients may rely on. `docs/http-api.md` has the full text. */
 export const COMPATIBILITY =
   'Within /v1 nothing is removed, renamed or given another meaning. New members, ids and codes may be added: ignore what you do not know. A call that will be switched off says so for at least six months, in the headers Deprecation (RFC 9745) and Sunset (RFC 8594).';
 
 /**
- * Links for a client that knows a single URL of the service, to the documents that describe the whole service
+ * Returns the `Link` header that leads a client from any URL of the service to the documents that describe it
  * (RFC 8288).
  */
 export const discoveryLinks = (baseUrl: string) =>

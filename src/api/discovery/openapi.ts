@@ -19,7 +19,7 @@ const tagsOf = (sells: boolean) => [
   { name: 'catalogue', description: 'What reports contain and how the score is computed. Free.' },
 ];
 
-/** Guidance for agents: the whole procedure in a few sentences. */
+/** Describes the whole procedure of a test in a few sentences, as guidance for agents. */
 const guidance = (sells: boolean) =>
   `POST /v1/tests, have one real email sent to \`address\`, then GET the status with \`Prefer: wait=30\` until it is \`ready\`, then GET /v1/report with the test's \`X-Read-Token\`${sells ? ' and pay its 402' : ''}. /llms.txt has every step.`;
 
@@ -48,13 +48,16 @@ interface Document {
   paths: Record<string, Record<string, Operation>>;
 }
 
-/** Facts about a purchase that every 402 shows, in the form that registries read. */
+/** Returns the facts about a purchase that every 402 shows, in the form that registries read. */
 export const paymentInfo = (payment: PaymentSettings) => ({
   price: { mode: 'fixed', currency: 'USD', amount: describeOffer(payment).amount },
   protocols: [{ x402: {} }],
 });
 
-/** Generates the OpenAPI document from the schemas with which the routes added later validate. */
+/**
+ * Prepares the OpenAPI document, which is generated from the schemas of all routes that are added later. The
+ * function that it returns generates the document.
+ */
 export async function addOpenapi(
   app: FastifyInstance,
   settings: ApiSettings,
@@ -79,13 +82,13 @@ export async function addOpenapi(
   return () => finish(app.swagger() as unknown as Document, settings);
 }
 
-/** Errors that no route declares: the method, the encoding or the size of a request is not supported. */
+/** The response for errors that no route declares: an unsupported method, encoding or size of a request. */
 const OTHER: Answer = {
   description: 'Any other error.',
   content: { 'application/problem+json': { schema: { $ref: 'Problem#' } } },
 };
 
-/** Header fields as people write them. Fastify knows them only in lower case. */
+/** Names of header fields in their usual spelling, because Fastify knows them only in lower case. */
 const SPELLINGS: Record<string, string> = {
   'x-read-token': 'X-Read-Token',
   'payment-signature': 'PAYMENT-SIGNATURE',
@@ -93,7 +96,7 @@ const SPELLINGS: Record<string, string> = {
   'test-position': 'Test-Position',
 };
 
-/** Headers of every response that counts against a limit. */
+/** The headers of every response that counts against a rate limit. */
 const RATE_HEADERS = Object.fromEntries(
   Object.entries(RATE_LIMITS).map(([name, { description, ...schema }]) => [
     name,
@@ -101,13 +104,16 @@ const RATE_HEADERS = Object.fromEntries(
   ]),
 );
 
-/** Adds what the generator leaves out: whole examples, shared responses, references, and the address. */
+/**
+ * Adds to the generated document what the generator leaves out: whole examples, shared responses, references,
+ * and the service's address.
+ */
 function finish(generated: Document, settings: ApiSettings): Document {
   const document = structuredClone(generated);
   const operations = Object.values(document.paths).flatMap(Object.values<Operation>);
   for (const operation of operations) {
     const { requestBody, parameters = [], responses } = operation;
-    // Stated for each operation, because registries do not look above it.
+    // `security` is stated for each operation, because registries do not read the document's own.
     operation.security = [];
     responses.default = { $ref: '#/components/responses/other' };
     if (requestBody) requestBody.required = false;
@@ -116,7 +122,7 @@ function finish(generated: Document, settings: ApiSettings): Document {
         if (/^(?:2..|429)$/.test(status)) answer.headers = { ...RATE_HEADERS, ...answer.headers };
     for (const parameter of parameters) {
       parameter.name = SPELLINGS[parameter.name] ?? parameter.name;
-      // The place where tools that build samples look.
+      // Tools that build sample requests look for examples in the schema.
       parameter.schema.examples = [parameter.example];
       delete parameter.example;
     }
@@ -139,7 +145,7 @@ function finish(generated: Document, settings: ApiSettings): Document {
   return JSON.parse(text);
 }
 
-/** Collects the headers of responses, each once under its name. */
+/** Collects the headers of all responses by name, and replaces equal headers with references. */
 function shareHeaders(operations: readonly Operation[]): Record<string, object> {
   const shared: Record<string, object> = {};
   for (const { responses } of operations)
@@ -152,7 +158,10 @@ function shareHeaders(operations: readonly Operation[]): Record<string, object> 
   return shared;
 }
 
-/** Collects the errors, which are the same for many operations, each once under its code. */
+/**
+ * Collects the error responses by their first code, and replaces equal responses of several operations with
+ * references.
+ */
 function shareAnswers(operations: readonly Operation[]): Record<string, Answer> {
   const shared: Record<string, Answer> = {};
   for (const { responses } of operations)
@@ -166,7 +175,7 @@ function shareAnswers(operations: readonly Operation[]): Record<string, Answer> 
   return shared;
 }
 
-/** Returns the code that the description of an error names first. */
+/** Returns the error code that the description of a response begins with. */
 function codeOf(description: string): ErrorCode | undefined {
   const named = /^`(\w+)`/.exec(description)?.[1] ?? '';
   return named in errors ? (named as ErrorCode) : undefined;
@@ -178,7 +187,7 @@ function challengeOf(payment: PaymentSettings): object {
   return challenge;
 }
 
-/** Returns an example of an error. Some errors have members of their own. */
+/** Returns an example of an error response. Some errors have members of their own. */
 function problemExample(description: string, { payment }: ApiSettings) {
   const members: Partial<Record<ErrorCode, object>> = {
     ...(payment && { payment_required: challengeOf(payment) }),

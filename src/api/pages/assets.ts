@@ -12,11 +12,13 @@ const here = fileURLToPath(new URL('.', import.meta.url));
 
 const read = (file: string | URL) => readFileSync(file, 'utf8');
 
-/** A third of a module consists of comments, which only readers of the source need. */
+/**
+ * Removes the comments of a module. They make up a third of it, and only readers of the source need them.
+ */
 const withoutComments = (code: string) =>
   code.replace(/^[ \t]*\/\*(?:(?!\*\/)[\s\S])*\*\/\n/gm, '');
 
-/** Texts that only the server's pages use. */
+/** Matches the keys of texts that only pages rendered on the server use. */
 const SERVER_ONLY =
   /^(skip|see_sample|test_description|pay_without_script)$|^how_(\d|title)|^(create|get_usdc|resume|ask_key|look_again|home|what|mail|programs|command|privacy|method|finding|findings_page|errors|foot|nav|noscript|sample|not_found)(_|$)/;
 
@@ -24,10 +26,13 @@ const browserTexts = Object.fromEntries(
   Object.entries(texts).filter(([key]) => !SERVER_ONLY.test(key)),
 );
 
-/** Browser modules are served as they are written. There is no build, so what you read here is what runs. */
+/**
+ * Names of the browser modules. They are served as they are written: there is no build step, so the source
+ * code is what runs.
+ */
 const modules = globSync('{browser,view}/*.mjs', { cwd: here }).sort();
 
-/** Everything static that pages load, by name. */
+/** All static files that pages load, by name. */
 export const assets: ReadonlyMap<string, { readonly type: string; readonly body: string }> =
   new Map([
     [
@@ -38,8 +43,8 @@ export const assets: ReadonlyMap<string, { readonly type: string; readonly body:
     ...modules.map(
       (name) => [name, { type: MODULE, body: withoutComments(read(here + name)) }] as const,
     ),
-    // Words that the terminal and the MCP summary use too. The module that names the modules of these words
-    // is replaced by the modules themselves.
+    // Words that the terminal and the MCP summary use too. `view/report-words.mjs` only re-exports the
+    // modules with these words, so browsers get the modules themselves in its place.
     [
       'view/report-words.mjs',
       {
@@ -57,17 +62,18 @@ export const assets: ReadonlyMap<string, { readonly type: string; readonly body:
       'strings.mjs',
       { type: MODULE, body: `export const texts = ${JSON.stringify(browserTexts)};\n` },
     ],
-    // The only third-party library. It draws the address as a QR code, so that no other service has to.
+    // This is the only third-party library on pages. It draws QR codes in the browser, so that the address
+    // goes to no other service.
     ['uqr.mjs', { type: MODULE, body: read(new URL(import.meta.resolve('uqr'))) }],
   ]);
 
-/** Part of the address of every asset, so that a page never gets the files of another release. */
+/** A hash of all assets that is part of their URLs, so that a page never loads files of another release. */
 export const assetVersion = createHash('sha256')
   .update([...assets].map(([name, { body }]) => name + body).join('\n'))
   .digest('base64url')
   .slice(0, 10);
 
-/** Every module with the modules that it imports. Each import has names: none is only for its effects. */
+/** The imports of every module. All imports have names, and none is only for its side effects. */
 const imports = new Map(
   [...assets].map(([name, { body }]) => [
     name,
@@ -75,7 +81,7 @@ const imports = new Map(
   ]),
 );
 
-/** Returns a module and everything it imports, so that a page can name all of it at once. */
+/** Returns a module and everything that it imports, so that a page can list all of these files at once. */
 export function withImports(name: string, seen: Set<string> = new Set()): ReadonlySet<string> {
   if (seen.has(name)) return seen;
   seen.add(name);

@@ -1,4 +1,4 @@
-/** Makes the page `/errors` and its JSON, which explain the codes of all errors. */
+/** Renders the page `/errors`, which explains all error codes, and builds the same list as JSON. */
 
 import { errors, inboundErrors, paymentCodes } from '../../domain/errors.ts';
 import type { ApiSettings } from '../options.ts';
@@ -6,7 +6,7 @@ import type { Page } from './layout.ts';
 import type { Site } from './site.ts';
 import { html } from './view/html.mjs';
 
-/** Returns the errors that a caller can meet at this service. */
+/** Returns the errors that callers of this service can receive. */
 const errorsMet = (settings: ApiSettings, hasProvider: boolean) => {
   const sells = settings.payment !== null;
   return Object.entries(errors).filter(
@@ -15,7 +15,7 @@ const errorsMet = (settings: ApiSettings, hasProvider: boolean) => {
   );
 };
 
-/** Returns the same for programs. */
+/** Returns the list of errors as JSON. */
 export const errorsList = (settings: ApiSettings, hasProvider: boolean) => ({
   errors: errorsMet(settings, hasProvider).map(([code, { status, title }]) => ({
     ...{ code, status, title },
@@ -23,7 +23,7 @@ export const errorsList = (settings: ApiSettings, hasProvider: boolean) => ({
   })),
 });
 
-/** `/errors` explains the codes of problem documents; their `type` links here. */
+/** Renders `/errors`, which explains the codes of problem documents; their `type` links to it. */
 export function errorsPage(site: Site, settings: ApiSettings, hasProvider: boolean): Page {
   const { t } = site;
   const sells = settings.payment !== null;

@@ -1,3 +1,5 @@
+/** Renders the catalogue of checks: the page `/findings`, and a page for each check. */
+
 import type { About } from '../../analysis/definition.ts';
 import { PLATFORMS, PLATFORMS_OF } from '../../domain/platforms.ts';
 import type { Severity } from '../../domain/report/report.ts';
@@ -12,7 +14,7 @@ type Finding = ReturnType<typeof describeFinding>;
 
 const byArea = (findings: readonly Finding[]) => [...Map.groupBy(findings, ({ area }) => area)];
 
-/** `/findings` lists every check, by subject. */
+/** Renders `/findings`, which lists every check by area. */
 export function findingsPage(site: Site, { findings }: ReturnType<typeof describeFindings>): Page {
   const { t, href } = site;
   const areas = byArea(findings).map(
@@ -59,7 +61,7 @@ const example = ({ t }: Site, { bad, good }: Finding['about']) => html`
 <div class="examples"><figure class="fail"><figcaption>${t('finding_bad')}</figcaption><pre tabindex="0"><code>${bad}</code></pre></figure>
 <figure class="pass"><figcaption>${t('finding_good')}</figcaption><pre tabindex="0"><code>${good}</code></pre></figure></div></section>`;
 
-/** `/findings/{id}` */
+/** Renders `/findings/{id}`, which explains one check. */
 export function findingPage(site: Site, finding: Finding, related: readonly Finding[]): Page {
   const { t, href, baseUrl } = site;
   const { id, area, title, reference, states, about } = finding;

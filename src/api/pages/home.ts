@@ -23,7 +23,10 @@ ${offer ? html`<p>${t('create_note', { ...offer })}</p>` : html`<p class="quiet"
 ${offer && getUsdc(site, offer)}`;
 }
 
-/** `/` says what this is, in one sentence, with one button. */
+/**
+ * Renders the home page `/`, which says in one sentence what the service does, with one button to create a
+ * test.
+ */
 export function homePage(site: Site, settings: ApiSettings, sample: Report): Page {
   const { t, href, baseUrl } = site;
   const { durations } = settings;

@@ -1,42 +1,45 @@
-/** Renders the frame that all pages share. */
+/**
+ * Renders a whole HTML page: the head, navigation and footer that all pages share, around the body of one
+ * page.
+ */
 
 import { assets, withImports } from './assets.ts';
 import type { Site } from './site.ts';
 import { signs } from './view/findings.mjs';
 import { type Html, html } from './view/html.mjs';
 
-/** The parts in which pages differ. */
+/** The parts of a page that differ from other pages. */
 export interface Page {
-  /** Its path below the prefix, which is its one canonical address. */
+  /** Path of the page below the prefix; together they form its canonical URL. */
   readonly path: string;
   readonly title: string;
   readonly description: string;
   readonly body: Html;
-  /** Browser modules that it needs, as names of assets. */
+  /** Browser modules that the page runs, as names of assets. */
   readonly modules?: readonly string[];
-  /** Modules that the page loads itself, probably at once. */
+  /** Modules that the page's scripts will probably load at once. */
   readonly soon?: readonly string[];
-  /** Modules that it loads only when they are needed. */
+  /** Modules that the page's scripts load only when they are needed. */
   readonly later?: readonly string[];
-  /** For search engines (schema.org). */
+  /** Structured data for search engines (schema.org). */
   readonly data?: object;
   /** True to hide the page from search engines, because it is about one test. */
   readonly hidden?: boolean;
 }
 
-/** Drawn in the page itself, which saves a request. */
+/** The icon, which is part of the page itself, because that saves a request. */
 const icon: Html = {
   markup: (assets.get('icon.svg')?.body ?? '')
     .trim()
     .replace('<svg ', '<svg width="28" height="28" aria-hidden="true" '),
 };
 
-/** Writes JSON into a page in a form that cannot contain `</script>`. */
+/** Formats JSON so that it can be put into a page: it cannot contain `</script>`. */
 const inline = (value: object): Html => ({
   markup: JSON.stringify(value).replaceAll('<', '\\u003c'),
 });
 
-/** Lets the browser fetch the modules together instead of one after another. */
+/** Renders preload links, so that the browser fetches the modules together instead of one after another. */
 const links = ({ asset }: Site, modules: Iterable<string>) =>
   [...modules].map(
     (name) => html`<link rel="modulepreload" href="${asset(name)}">

@@ -21,7 +21,7 @@ const STEPS: readonly StringKey[] = [
   'method_step_5',
 ];
 
-/** `/method` explains how findings become a score. */
+/** Renders `/method`, which explains how findings become a score. */
 export function methodPage(site: Site, method: ReturnType<typeof describeMethod>): Page {
   const { t } = site;
   const grades = Object.entries(method.grades).map(
@@ -56,14 +56,14 @@ type Finding = ReturnType<typeof describeFinding>;
 
 const ORDER = ['fail', 'warn'];
 
-/** The check result that costs the most points. */
+/** Returns the state of a check that costs the most points. */
 const worstOf = ({ states }: Finding) =>
   states
     .filter(({ severity }) => ORDER.includes(severity))
     .toSorted((one, other) => other.points - one.points)
     .find(({ points }) => points > 0);
 
-/** The highest cost of each check, and its source. */
+/** Renders a table with the highest cost of each check, and its source. */
 function priceTable({ t, href }: Site) {
   const rows = describeFindings('').findings.flatMap((finding) => {
     const worst = worstOf(finding);
@@ -78,7 +78,7 @@ function priceTable({ t, href }: Site) {
 
 const RECEIVER_NAMES = { gmail: 'Gmail', yahoo: 'Yahoo', microsoft: 'Microsoft', apple: 'Apple' };
 
-/** The receivers' statements about what they reject, defer or mark, next to the resulting score. */
+/** Renders what receivers say that they reject, defer or mark, next to the score that follows from it. */
 function actionsTable({ t }: Site) {
   const scoresOf = (level: string) => {
     const [lowest, highest] = EFFECT_LEVELS[level]?.scores ?? [0, 100];
@@ -99,7 +99,7 @@ function actionsTable({ t }: Site) {
 <table class="stack"><thead><tr><th scope="col">${t('method_seen')}</th><th scope="col">${t('method_said')}</th><th scope="col">${t('method_left')}</th></tr></thead><tbody>${rows}</tbody></table>`;
 }
 
-/** The kinds of email. */
+/** Renders a table of the kinds of email. */
 function kindsTable({ t }: Site) {
   return html`<h2>${t('method_kinds')}</h2><p>${t('method_kinds_help')}</p>
 <dl>${Object.entries(MAIL_CLASSES).map(
@@ -108,7 +108,7 @@ function kindsTable({ t }: Site) {
   )}</dl>`;
 }
 
-/** The signs of impersonation. */
+/** Renders a table of the signs of impersonation. */
 function signsTable({ t }: Site) {
   const { fixes = {} } =
     describeFindings('').findings.find(({ id }) => id === 'impersonation') ?? {};
@@ -116,7 +116,7 @@ function signsTable({ t }: Site) {
 <ul>${Object.values(fixes).map((text) => html`<li>${text}</li>`)}</ul>`;
 }
 
-/** The receivers' published requirements, and the checks that decide each. */
+/** Renders the receivers' published requirements, and the checks that decide each requirement. */
 function requirementTable({ t }: Site) {
   const rows = requirements.map(({ receiver, text, since, source, all, any = [] }) => {
     const ids = [...all, ...any].map(({ id }) => id);

@@ -1,4 +1,4 @@
-/** Makes the page `/privacy`: which data is kept, where and for how long. */
+/** Renders the page `/privacy`, which says which data is kept, where and for how long. */
 
 import type { ApiSettings } from '../options.ts';
 import type { Page } from './layout.ts';
@@ -7,8 +7,8 @@ import type { StringKey } from './texts.ts';
 import { html } from './view/html.mjs';
 
 /**
- * Each kind of data that is kept, with the test in the folder `test` that fails if the statement about it is
- * not true.
+ * Each kind of data that is kept, with the file in the folder `test` whose tests fail if the page's statement
+ * about it is false.
  */
 const ROWS: readonly { readonly key: string; readonly test: string }[] = [
   { key: 'mail', test: 'service/canary.int.test.ts' },
@@ -19,7 +19,7 @@ const ROWS: readonly { readonly key: string; readonly test: string }[] = [
   { key: 'browser', test: 'api/pages/live.int.test.ts' },
 ];
 
-/** `/privacy` */
+/** Renders the page `/privacy`. */
 export function privacyPage(site: Site, settings: ApiSettings): Page {
   const { t } = site;
   const hours = settings.durations.retentionSeconds / 3600;

@@ -2,7 +2,10 @@ import type { Page } from './layout.ts';
 import type { Site } from './site.ts';
 import { html, type Problem, problemText } from './view/html.mjs';
 
-/** The page that a browser gets if there is no page, or none at the moment. */
+/**
+ * Renders the page that a browser gets instead of a problem document, for example because the requested page
+ * does not exist.
+ */
 export function problemPage({ t, href }: Site, problem: Problem): Page {
   const missing = problem.code === 'not_found';
   const title = t(missing ? 'not_found_title' : 'read_failed_title');

@@ -4,7 +4,7 @@ import type { Site } from './site.ts';
 import { html } from './view/html.mjs';
 import { reportView } from './view/report.mjs';
 
-/** `/sample` shows the report on a made-up email, in the same way as people read their own. */
+/** Renders `/sample`: the report on a made-up email, in the form in which people see their own report. */
 export const samplePage = (site: Site, report: Report): Page => ({
   path: '/sample',
   title: site.t('sample_title'),

@@ -1,4 +1,4 @@
-/** Describes the service to the pages: its address, its price and its texts. */
+/** Provides facts about the service that all pages need: its address, path prefix, texts and price. */
 
 import { describeOffer } from '../discovery/manifest.ts';
 import type { ApiSettings } from '../options.ts';
@@ -6,25 +6,28 @@ import { assetVersion } from './assets.ts';
 import { texts } from './texts.ts';
 import { type Context, networkName, translator } from './view/html.mjs';
 
-/** The facts for which a page is written: this service, at its address. */
+/** Facts about the service and its address that a page is rendered with. */
 export interface Site extends Context {
   readonly baseUrl: string;
-  /** The prefix of all paths; empty if there is none. */
+  /** The prefix of all paths of the service; empty if there is none. */
   readonly root: string;
-  /** Returns the path of a static file in this version. */
+  /** Returns the path of a static file in this release. */
   readonly asset: (name: string) => string;
 }
 
 let known = { baseUrl: '', prefix: '' };
 
-/** Returns the prefix that the service's paths have for its clients. Called for each request. */
+/**
+ * Returns the path prefix that clients of the service use. The result is cached, because it is needed for
+ * each request.
+ */
 export function pathPrefix(baseUrl: string): string {
   if (known.baseUrl !== baseUrl)
     known = { baseUrl, prefix: new URL(baseUrl).pathname.replace(/\/$/, '') };
   return known.prefix;
 }
 
-/** Returns the path as the routes know it. */
+/** Returns a path without the prefix, as the routes define it. */
 export const withoutPrefix = (url: string, prefix: string): string =>
   prefix !== '' && url.startsWith(prefix) && /^[/?]|^$/.test(url.slice(prefix.length))
     ? url.slice(prefix.length).replace(/^(?!\/)/, '/')
@@ -43,17 +46,17 @@ export function siteOf(settings: Pick<ApiSettings, 'baseUrl'>): Site {
   };
 }
 
-/** The price of a report, as people write it. */
+/** The price of a report in the form that pages show. */
 export interface PageOffer {
-  /** `0.05` */
+  /** The price in dollars, such as `0.05`. */
   readonly amount: string;
-  /** `$0.05` */
+  /** The price with its sign, such as `$0.05`. */
   readonly price: string;
-  /** `Base` */
+  /** Name of the network, such as `Base`. */
   readonly network: string;
 }
 
-/** Returns null if a report costs nothing. */
+/** Returns the price of a report, or null if reports are free. */
 export function offerOf({ payment }: Pick<ApiSettings, 'payment'>): PageOffer | null {
   if (!payment) return null;
   const { amount, price, network } = describeOffer(payment);

@@ -1,4 +1,4 @@
-/** Makes the page of a test, with and without a script in the browser. */
+/** Renders the page of a test on the server, for browsers with and without scripts. */
 
 import type { ApiSettings } from '../options.ts';
 import type { TestStatus } from '../schemas/tests.ts';
@@ -8,21 +8,24 @@ import type { StringKey } from './texts.ts';
 import { type Html, html } from './view/html.mjs';
 import { liveView, loading, notice } from './view/live.mjs';
 
-/** Facts that the server knows about the test that the page may be about. */
+/** Facts that the server knows about the test when it renders the page. */
 interface Known {
   readonly id: string;
-  /** Only for the client that has just created the test, because a read token is returned only once. */
+  /**
+   * The read token. It is set only for the client that has just created the test, because a token is returned
+   * only once.
+   */
   readonly token?: string;
   readonly stage: Html;
-  /** Names what the stage shows, so that the browser does not draw it again. */
+  /** Key of the content that the server has rendered, so that the browser does not draw it again. */
   readonly shows?: string;
-  /** True if another look could show something else. */
+  /** True if the page may show something else when it is loaded again. */
   readonly open?: boolean;
 }
 
 const addressOf = (id: string, { mailDomain }: ApiSettings) => `${id}@${mailDomain}`;
 
-/** A form for the read token. Without a script, the page cannot read the token from the address. */
+/** Renders a form for the read token. Without a script, the page cannot read the token from the address. */
 const tokenForm = ({ t }: Site, button: StringKey) =>
   html`<form class="ask" method="post"><label for="key">${t('ask_key')}</label><input id="key" name="read_token" required autocomplete="off" spellcheck="false" maxlength="200"><button class="primary">${t(button)}</button></form>`;
 
@@ -30,8 +33,8 @@ const askForKey = (site: Site) => html`
 <noscript><h1>${site.t('test_title')}</h1>${tokenForm(site, 'ask_key_open')}</noscript>`;
 
 /**
- * Shows the same test again in a browser without a script. The page that creates the test contains
- * its token; later pages ask for it, because a token is returned once.
+ * Renders a button that shows the same test again in a browser without a script. The page that creates the
+ * test contains its token; later pages ask for it, because a token is returned only once.
  */
 const lookAgain = (site: Site, id: string, token: string | undefined) => {
   const { t, href, baseUrl } = site;
@@ -43,8 +46,8 @@ const lookAgain = (site: Site, id: string, token: string | undefined) => {
 };
 
 /**
- * The page of a test. Under `/t/{test_id}` it is a frame that the browser fills, the same for every test. As
- * the response to a form, it contains what the server knows.
+ * Renders the page of a test. Under `/t/{test_id}`, the page is a frame that is the same for every test, and
+ * the browser fills it. As the response to a form, the page contains what the server knows about the test.
  */
 export function testPage(site: Site, settings: ApiSettings, known?: Known): Page {
   const { t } = site;
@@ -56,7 +59,7 @@ export function testPage(site: Site, settings: ApiSettings, known?: Known): Page
     description: t('test_description'),
     hidden: true,
     modules: ['browser/start.mjs', 'browser/test.mjs'],
-    // A page that is loaded again, or by its link, usually has a report to show.
+    // If the page is opened by its link or loaded again, it usually has a report to show.
     soon: known ? [] : ['browser/report-page.mjs'],
     later: [
       ...['browser/pay-flow.mjs', 'browser/report-page.mjs'],
@@ -70,7 +73,7 @@ ${id && open && lookAgain(site, id, token)}`,
   };
 }
 
-/** The content for a test that has no report yet, or no longer has one. */
+/** Returns the content for a test that has no report yet, or no longer has one. */
 export function liveTest(site: Site, settings: ApiSettings, status: TestStatus, token?: string) {
   const id = status.test_id;
   const test = {
@@ -88,7 +91,10 @@ export function liveTest(site: Site, settings: ApiSettings, status: TestStatus, 
   };
 }
 
-/** The content for an unpaid report, in a browser without a script that could use a wallet. */
+/**
+ * Returns the content for a report that is not paid for, in a browser without a script that could use a
+ * wallet.
+ */
 export const unpaidTest = (site: Site, settings: ApiSettings, id: string): Known => {
   const { t, baseUrl } = site;
   const offer = offerOf(settings);
@@ -100,7 +106,7 @@ export const unpaidTest = (site: Site, settings: ApiSettings, id: string): Known
   };
 };
 
-/** Says that something is not as the reader expected. */
+/** Returns a notice that something is not as the reader expected. */
 export const noticeOf = (site: Site, id: string, title: StringKey, text: StringKey): Known => ({
   id,
   stage: notice(site, title, text),

@@ -1,5 +1,5 @@
 /**
- * Calls of the API that pages make, and the poll that follows a test.
+ * Calls the HTTP API on behalf of the pages in a browser, including the long poll that follows a test.
  *
  * @import { Report } from '../../../domain/report/report.ts'
  * @import { TestStatus } from '../../schemas/tests.ts'
@@ -7,23 +7,26 @@
 
 const { root = '' } = document.documentElement.dataset;
 
-/** Seconds that the service is asked to wait for a change. */
+/** Time in seconds for which the page asks the service to wait for a change. */
 const WAIT_SECONDS = 30;
 
-/** Seconds after which a request without a response is given up. */
+/** Time in seconds after which a request without a response is given up. */
 const PATIENCE_SECONDS = 60;
 
-/** The same for a payment: the service waits for the chain as long as the authorization is valid. */
+/**
+ * Time in seconds after which a payment without a response is given up. It is longer, because the service
+ * waits for the chain as long as the authorization is valid.
+ */
 const PAYMENT_PATIENCE_SECONDS = 150;
 
 /**
- * The content of an error (RFC 9457), as far as this page reads it.
+ * The members of a problem document (RFC 9457) that pages read.
  *
  * @typedef {import('../view/html.mjs').Problem & { readonly status: number, readonly error?: string }}
  * Problem
  */
 
-/** A response that is an error. `code` is `offline` if there was no response. */
+/** The error for a failed request. `code` is `offline` if there was no response. */
 export class ProblemError extends Error {
   /** @param {Problem} problem */
   constructor(problem) {
@@ -35,24 +38,25 @@ export class ProblemError extends Error {
 /** @type {Problem} */
 export const OFFLINE = { status: 0, code: 'offline', retryAfter: 3 };
 
-/** Milliseconds by which the service's clock is ahead of this one. */
+/** Number of milliseconds by which the service's clock is ahead of this computer's clock. */
 let ahead = 0;
 
-/** Returns the service's time, because deadlines are its own. */
+/** Returns the time by the service's clock, because the service sets the deadlines. */
 export const now = () => Date.now() + ahead;
 
 /** @param {Response} response */
 function setClock({ headers }) {
   const date = Date.parse(headers.get('date') ?? '');
-  // Its resolution is one second, and the response took a while.
+  // Small differences are ignored, because `Date` has a resolution of one second and the response took some
+  // time.
   if (Math.abs(date - Date.now() - ahead) > 2000) ahead = date - Date.now();
 }
 
 /**
  * @param {string} path
  * @param {RequestInit} [init]
- * @param {AbortController} [given] who may end it
- * @param {number} [seconds] after which it is given up
+ * @param {AbortController} [given] for callers that may end the request themselves
+ * @param {number} [seconds] after which the request is given up
  * @returns {Promise<Response>}
  */
 async function request(path, init = {}, given, seconds = PATIENCE_SECONDS) {
@@ -95,13 +99,13 @@ async function json(response) {
   });
 }
 
-/** How far this page has seen its test come: no replica responds with less. */
+/** The latest position of the test that this page has seen. No replica responds with an older state. */
 let position = '0';
 
 /**
  * @param {string} id
  * @param {AbortController} controller
- * @param {boolean} wait for a change
+ * @param {boolean} wait for a change of the test
  * @returns {Promise<TestStatus>}
  */
 export const fetchStatus = async (id, controller, wait) => {
@@ -115,7 +119,7 @@ export const fetchStatus = async (id, controller, wait) => {
 export async function fetchDeletion(id, token) {
   const headers = { 'x-read-token': token };
   const response = await request(`/v1/tests/${id}`, { method: 'DELETE', headers });
-  // A test that is already gone does not have to be deleted.
+  // A test that is already gone counts as deleted.
   if (!response.ok && response.status !== 404) throw await toProblem(response);
 }
 
@@ -137,7 +141,7 @@ export const encodePayment = (payment) => toBase64(JSON.stringify(payment));
  */
 
 /**
- * Returns the report, or what has to be paid for it.
+ * Requests the report, and returns either the report or the challenge that says what to pay for it.
  *
  * @param {string} id
  * @param {string} token
@@ -157,16 +161,18 @@ export async function fetchReport(id, token, payment) {
 
 let endPause = () => {};
 
-/** Ends a wait for a change that a lost network connection has forgotten. */
+/**
+ * Aborts the current long poll, for example when the network connection behind it has been lost unnoticed.
+ */
 let poll = new AbortController();
 
-/** Prepares the next poll, which `pollNow` ends. */
+/** Prepares the next poll, which `pollNow` can end. */
 export function newPoll() {
   poll = new AbortController();
   return poll;
 }
 
-/** @param {number} ms @returns {Promise<void>} Ends early when the page comes back to the front. */
+/** @param {number} ms @returns {Promise<void>} Resolves early if `pollNow` is called. */
 export const pause = (ms) =>
   new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);
@@ -176,7 +182,7 @@ export const pause = (ms) =>
     };
   });
 
-/** Ends the current pause or poll, so that nobody waits for what has already changed. */
+/** Ends the current pause or poll, so that the page does not wait for something that has already changed. */
 export function pollNow() {
   endPause();
   poll.abort();

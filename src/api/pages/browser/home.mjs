@@ -1,21 +1,28 @@
-/** Prevents a second test by a double click on the home page, and offers the tab's last test again. */
+/**
+ * Keeps a double click on the home page from creating a second test, and links to the last test of this
+ * browser tab.
+ */
 
 import { lastTest } from './session.mjs';
 
-/** Milliseconds for which a test of this tab is offered again. After that it is deleted. */
+/**
+ * Time in milliseconds for which the home page links to a test of this tab. The service deletes tests after
+ * about a day.
+ */
 const DAY_MS = 86_400_000;
 
 const form = document.querySelector('[data-create]');
 const resume = document.querySelector('[data-resume]');
 
-// A second click must not create a second test. `disabled` would lose the focus.
+// A second click must not create a second test. The button is not set to `disabled`, because it would lose
+// the focus.
 form?.addEventListener('submit', (event) => {
   const button = form.querySelector('button');
   if (button?.ariaDisabled === 'true') event.preventDefault();
   if (button) button.ariaDisabled = 'true';
 });
 
-// Also runs when the page is restored as it was left.
+// This event also fires when the browser restores the page as it was left.
 addEventListener('pageshow', () => {
   form?.querySelector('button')?.removeAttribute('aria-disabled');
   const last = lastTest();

@@ -1,5 +1,6 @@
 /**
- * The tasks of every page with a script: it provides texts, copies and prints.
+ * Runs the tasks of every page with a script: provides its texts, loads modules, and handles the buttons that
+ * copy and print.
  *
  * @import { Translate } from '../texts.ts'
  * @import { Context } from '../view/html.mjs'
@@ -9,14 +10,14 @@ import { translator } from '../view/html.mjs';
 
 const { root = '', assets = '' } = document.documentElement.dataset;
 
-/** @type {Context} What the views are written with, in this browser. */
+/** @type {Context} The functions that views need, for this browser. */
 export const context = { t: translator(texts), href: (path) => root + path };
 
 /** @type {Translate} */
 export const t = context.t;
 
 /**
- * Loads a module that is only needed now, together with its imports, which the page lists.
+ * Loads a module only when it is needed. Its imports, which the page lists, are fetched at the same time.
  *
  * @param {string} name
  */
@@ -26,7 +27,7 @@ export function load(name) {
   return import(new URL(assets + name, location.origin).href);
 }
 
-/** Milliseconds for which "Copied" is shown. */
+/** Time in milliseconds for which a button shows "Copied". */
 const COPIED_MS = 2000;
 
 /** @param {HTMLElement} button */
@@ -44,7 +45,7 @@ async function copy(button) {
   }, COPIED_MS);
 }
 
-/** Announces something to people who do not see the page change. @param {string} text */
+/** Announces a change of the page to people who cannot see it. @param {string} text */
 export function announce(text) {
   const status = document.querySelector('[data-status]');
   if (status) status.textContent = text;
@@ -57,19 +58,22 @@ document.addEventListener('click', ({ target }) => {
   else print();
 });
 
-/** True once a form has been sent: a second click must not create a second test. */
+/** True once a form has been sent, because a second click must not create a second test. */
 let isSent = false;
 addEventListener('submit', (event) => {
   if (!(event.target instanceof HTMLFormElement) || event.target.method !== 'post') return;
   if (isSent) event.preventDefault();
   isSent = true;
 });
-// Also runs when the page is restored as it was left.
+// This event also fires when the browser restores the page as it was left.
 addEventListener('pageshow', () => {
   isSent = false;
 });
 
-/** Sections that a printer could not open. @type {Set<HTMLDetailsElement>} */
+/**
+ * Sections that were opened for printing, because nobody can open them on paper. @type
+ * {Set<HTMLDetailsElement>}
+ */
 const opened = new Set();
 addEventListener('beforeprint', () => {
   for (const details of document.querySelectorAll('details'))

@@ -1,5 +1,6 @@
 /**
- * Runs a payment: finds the wallets, asks one for a signature, and sends it until it is settled.
+ * Runs a payment in the browser: finds the wallets, asks one for a signature, and sends the signed payment
+ * until it is settled.
  *
  * @import { Report } from '../../../domain/report/report.ts'
  * @import { StringKey } from '../texts.ts'
@@ -21,14 +22,14 @@ import { forgetPayment, keepPayment, signedPayment } from './session.mjs';
  * }} Wallet
  */
 
-/** Milliseconds in which wallets announce themselves. An old wallet does not. */
+/** Time in milliseconds that wallets have to announce themselves. Old wallets do not do so. */
 const ANNOUNCE_MS = 400;
 
-/** @param {unknown} icon a data URI (EIP-6963). Anything else would be a request to a third party. */
+/** @param {unknown} icon a data URI (EIP-6963). Any other URL would cause a request to a third party. */
 const safeIcon = (icon) => (typeof icon === 'string' && icon.startsWith('data:image/') ? icon : '');
 
 /**
- * Finds the wallets of this browser (EIP-6963), and one that only supports the old way.
+ * Finds the wallets in this browser (EIP-6963), or an old wallet that only sets `window.ethereum`.
  *
  * @param {(wallets: readonly Wallet[]) => void} onChange
  */
@@ -46,7 +47,7 @@ export function findWallets(onChange) {
   addEventListener('eip6963:announceProvider', add);
   dispatchEvent(new Event('eip6963:requestProvider'));
   setTimeout(() => {
-    // Drawing the list again could move a button away from under a finger.
+    // The list is not drawn again, because that could move a button away from under a finger.
     if (found.size > 0) return;
     const { ethereum } = /** @type {{ ethereum?: Provider }} */ (/** @type {unknown} */ (window));
     if (typeof ethereum?.request === 'function')
@@ -56,10 +57,10 @@ export function findWallets(onChange) {
   return () => removeEventListener('eip6963:announceProvider', add);
 }
 
-/** How often a payment that may be in progress is sent again automatically. */
+/** Maximum number of times that a payment that may be in progress is sent again automatically. */
 const MAX_REPEATS = 30;
 
-/** Reasons of the service for not taking a payment, and how they are explained. */
+/** The service's reasons for not accepting a payment, each with the text that explains it. */
 /** @type {readonly (readonly [RegExp, StringKey])[]} */
 const REASONS = [
   [/insufficient|balance/, 'pay_refused_money'],
@@ -78,8 +79,8 @@ const refusalText = ({ error = '' }) => {
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
- * Sends a signed payment until a response settles it. It is the same payment each time: it can be used only
- * once, while a second signature would be a second payment.
+ * Sends a signed payment until a response decides it. Each attempt sends the same payment, which can be used
+ * only once; a second signature would be a second payment.
  *
  * @param {string} id
  * @param {string} token
@@ -97,7 +98,7 @@ export async function sendPayment(id, token, payment, onStep) {
     } catch (error) {
       if (!(error instanceof ProblemError)) throw error;
       const { problem } = error;
-      // Only these problems leave the outcome open, or allow another try.
+      // Only these problems leave the outcome of the payment open, or allow another attempt.
       const open = problem.status === 0 || problem.status === 429 || problem.status > 500;
       if (!open || repeat === MAX_REPEATS) throw error;
       onStep(problem.code === 'settlement_pending' ? t('pay_pending') : t('pay_repeating'));
@@ -106,21 +107,23 @@ export async function sendPayment(id, token, payment, onStep) {
   }
 }
 
-/** The service did not take any money. */
+/** The error for a payment that the service refused without taking any money. */
 export class PaymentRefusedError extends Error {}
 
-/** Shown while a payment that was signed earlier is sent again. */
+/** The content of the page while a payment that was signed earlier is sent again. */
 export const settlingView = () => html`
 ${stepper(context, 3)}
 <h1 tabindex="-1">${t('settling_title')}</h1>
 <div class="note" data-pay-step><p role="status">${t('pay_settling')}</p></div>`;
 
 /**
- * Runs the part of the page that pays.
+ * Runs the part of the page that handles the payment.
  *
  * @param {HTMLElement} stage
- * @param {{ id: string, token: string, link: string, challenge: Challenge, payBefore: string | undefined, onPaid: (report: Report) => Promise<void>, onProblem: (problem: Problem) => boolean, refused?: string | undefined }} options
- *   `onProblem`: whether the page shows that problem itself; `refused`: why the last one was not taken
+ * @param {{ id: string, token: string, link: string, challenge: Challenge, payBefore: string | undefined,
+ * onPaid: (report: Report) => Promise<void>, onProblem: (problem: Problem) => boolean, refused?: string |
+ * undefined }} options `onProblem`: returns whether the page shows that problem itself; `refused`: why the
+ * last payment was not accepted
  * @returns {{ stop(): void, isSending(): boolean }}
  */
 export function runPayment(stage, options) {
@@ -135,7 +138,7 @@ export function runPayment(stage, options) {
   const fault = stage.querySelector('[data-pay-error]');
   let busy = false;
   let sending = false;
-  /** Ends the wait for a wallet. */
+  /** Ends the wait for the wallet's response. */
   let stopWaiting = () => {};
   /** @type {readonly import('./pay-flow.mjs').Wallet[]} */
   let wallets = [];
@@ -152,7 +155,10 @@ export function runPayment(stage, options) {
     if (cancel instanceof HTMLElement) cancel.hidden = !isWaiting;
   };
 
-  /** `disabled` would lose the focus. @param {boolean} now */
+  /**
+   * Disables the buttons by `aria-disabled`, because with `disabled` they would lose the focus. @param
+   * {boolean} now
+   */
   const setBusy = (now) => {
     busy = now;
     for (const button of list?.querySelectorAll('button') ?? [])
@@ -160,7 +166,7 @@ export function runPayment(stage, options) {
   };
 
   /**
-   * Gets a payment signed by this wallet. A signature that comes after the reader gave up is not sent.
+   * Asks this wallet to sign the payment. A signature that arrives after the reader gave up is not sent.
    *
    * @param {import('./pay-flow.mjs').Wallet} wallet
    * @returns {Promise<string>}

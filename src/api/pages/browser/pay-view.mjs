@@ -1,5 +1,5 @@
 /**
- * The page that asks for a payment, and the wallet apps that can open it.
+ * Renders the part of a test's page that asks for a payment, and the links that open it in a wallet app.
  *
  * @import { Terms } from './api.mjs'
  * @import { Wallet } from './pay-flow.mjs'
@@ -17,8 +17,8 @@ export const walletButtons = (wallets) =>
   );
 
 /**
- * Says what the report costs, what that buys, what the reader needs for it, and who is paid, before any
- * wallet is opened.
+ * Renders what the report costs, what the reader gets and needs, and who is paid, before any wallet is
+ * opened.
  *
  * @param {Terms} terms
  * @param {{ id: string, link: string, payBefore: string | undefined }} test
@@ -54,8 +54,8 @@ ${keyNote(context, link)}`;
 }
 
 /**
- * Apps that open a page in a browser of their own, by the URL schemes that they register on a phone. Never by
- * a link to their makers' sites, which would take the key of the report there.
+ * Wallet apps that open a page in a browser of their own, with the URL scheme that each registers on a phone.
+ * A link to the website of the app's maker is never used, because it would send the key of the report there.
  *
  * @type {readonly (readonly [string, (link: string) => string])[]}
  */
@@ -66,12 +66,13 @@ const APPS = [
   ['OKX Wallet', (link) => `okx://wallet/dapp/url?dappUrl=${encodeURIComponent(link)}`],
 ];
 
-/** Says what an app will receive, before any app receives it. */
+/** Renders the warning about what a wallet app will receive, which is shown before any link to an app. */
 const walletApps = () => html`
 <details class="apps" data-apps><summary>${t('pay_app')}</summary><p>${t('pay_app_key')}</p><button type="button" data-agree>${t('pay_app_agree')}</button></details>`;
 
 /**
- * The links that open an app, shown once the reader has agreed that they contain the key.
+ * Renders the links that open wallet apps, which are shown once the reader has agreed that they contain the
+ * key.
  *
  * @param {string} link
  */

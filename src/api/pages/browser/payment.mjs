@@ -1,5 +1,5 @@
 /**
- * Asks a wallet to sign a payment, and says what prevents it.
+ * Asks a wallet to sign a payment, and explains what prevents it.
  *
  * @import { Challenge, Terms } from './api.mjs'
  * @import { Provider } from './pay-flow.mjs'
@@ -8,10 +8,10 @@
 import { networkName } from '../view/html.mjs';
 import { now } from './api.mjs';
 
-/** Decimals of USD stablecoins such as USDC. */
+/** Number of decimals of USD stablecoins such as USDC. */
 const DECIMALS = 6;
 
-/** Data that a wallet needs to add a chain that it does not know (EIP-3085). */
+/** Data with which a wallet can add a chain that it does not know (EIP-3085). */
 const CHAINS = {
   8453: {
     rpcUrls: ['https://mainnet.base.org'],
@@ -23,7 +23,7 @@ const CHAINS = {
   },
 };
 
-/** Something that prevents the payment, by the key of its explanation. */
+/** The error for something that prevents the payment, with the key of the text that explains it. */
 export class WalletError extends Error {
   /** @param {StringKey} key @param {Readonly<Record<string, string>>} [values] */
   constructor(key, values = {}) {
@@ -36,7 +36,7 @@ export class WalletError extends Error {
 /** @param {Terms} terms */
 const chainIdOf = ({ network }) => Number(network.split(':')[1]);
 
-/** Atomic units as dollars. @param {string | bigint} units */
+/** Formats an amount in atomic units as dollars. @param {string | bigint} units */
 export function formatAmount(units) {
   const digits = String(units).padStart(DECIMALS + 1, '0');
   const fraction = digits.slice(-DECIMALS).replace(/0+$/, '').padEnd(2, '0');
@@ -51,10 +51,11 @@ const codeOf = (error) => {
 };
 
 /**
- * Explains a wallet's refusal: EIP-1193, "Provider Errors", and what MetaMask says while it waits for a response.
+ * Explains why a wallet refused, from its error code (EIP-1193, "Provider Errors"), or from MetaMask's own
+ * code for a request that is still open.
  *
  * @param {unknown} error
- * @param {StringKey} declined what the reader declined, if that was the reason
+ * @param {StringKey} declined the text for what the reader declined, if that was the reason
  */
 function explain(error, declined) {
   if (error instanceof WalletError) return error;
@@ -116,7 +117,8 @@ function withChain(error, values, declined = 'wallet_declined_chain') {
 }
 
 /**
- * Stops before the signature if the money is missing. A wallet that cannot be asked does not stop it.
+ * Stops before the signature if the account has too little money. If the wallet cannot tell, the payment
+ * continues.
  *
  * @param {Provider} provider
  * @param {Terms} terms
@@ -162,7 +164,8 @@ function authorize({ payTo, amount, maxTimeoutSeconds }, from) {
     from,
     to: payTo,
     value: amount,
-    // Valid from any time, because the chain's clock may be behind. What matters is how long it is valid.
+    // The authorization has no start time, because the chain's clock may be behind. Only its end time
+    // matters.
     validAfter: '0',
     validBefore: String(seconds + maxTimeoutSeconds),
     nonce: `0x${Array.from(nonce, (byte) => byte.toString(16).padStart(2, '0')).join('')}`,
@@ -170,12 +173,12 @@ function authorize({ payTo, amount, maxTimeoutSeconds }, from) {
 }
 
 /**
- * Gets a payment signed by the wallet: EIP-3009 over EIP-712, as x402 version 2 requires. This moves no
- * money.
+ * Asks the wallet to sign a payment: EIP-3009 over EIP-712, as x402 version 2 requires. The signature alone
+ * moves no money.
  *
  * @param {Provider} provider
  * @param {Challenge} challenge
- * @param {(key: StringKey) => void} onStep called with what the reader has to do next
+ * @param {(key: StringKey) => void} onStep called with the text for what the reader has to do next
  * @returns {Promise<object>}
  */
 export async function askForSignature(provider, { resource, accepts, extensions }, onStep) {

@@ -1,5 +1,5 @@
 /**
- * A report of one's own: what its buttons do, and where its reader was.
+ * Shows the reader's own report in the browser, makes its buttons work, and remembers the scroll position.
  *
  * @import { Report } from '../../../domain/report/report.ts'
  * @import { TestStatus } from '../../schemas/tests.ts'
@@ -14,7 +14,7 @@ import { context, t } from './page.mjs';
 import { baselineOf, forgetBaseline, keepBaseline, keepPlace, placeOf } from './session.mjs';
 
 /**
- * Remembers where the reader was in a report. When the reader comes back from another page, the report is
+ * The page restores the scroll position itself. When the reader comes back from another page, the report is
  * drawn anew, and is longer than the browser had measured.
  */
 
@@ -28,7 +28,8 @@ const isReturn = performance
 const foldsOf = (stage) => [...stage.querySelectorAll('details')];
 
 /**
- * Scrolls to where the reader left, and remembers the position from then on. @param {HTMLElement} stage
+ * Scrolls to where the reader left the report, and remembers the position from then on. @param {HTMLElement}
+ * stage
  * @param {string} id
  */
 export function keepReaderAt(stage, id) {
@@ -45,7 +46,7 @@ export function keepReaderAt(stage, id) {
   });
 }
 
-// Opens the target of a link, and everything around it.
+// Opens the target of a link, and every closed section around it.
 addEventListener('hashchange', () => {
   const target = document.getElementById(location.hash.slice(1));
   for (const one of [target, target?.querySelector(':scope > details')])
@@ -55,7 +56,7 @@ addEventListener('hashchange', () => {
 /**
  * @param {TestStatus} status
  * @param {string} link
- * @param {string | undefined} price undefined if reports are free
+ * @param {string | undefined} price `undefined` if reports are free
  */
 const actions = (status, link, price) => html`
 <div class="row actions no-print"><button type="button" data-share data-copy="${link}">${t('share')}</button><button type="button" data-print>${t('print')}</button><form method="post" action="${context.href('/')}" data-again><button>${price === undefined ? t('test_again_free') : t('test_again', { price })}</button></form></div>
@@ -76,10 +77,11 @@ function download(id, text) {
 }
 
 /**
- * Shows a report of one's own and does what its buttons say.
+ * Shows the reader's own report and makes its buttons work.
  *
  * @param {HTMLElement} stage
- * @param {{ id: string, token: string, link: string, report: Report, opinion: Html | undefined, status: TestStatus, onDeleted: () => void }} options
+ * @param {{ id: string, token: string, link: string, report: Report, opinion: Html | undefined, status:
+ * TestStatus, onDeleted: () => void }} options
  */
 export function showReport(stage, { id, token, link, report, opinion, status, onDeleted }) {
   const before = baselineOf(id);

@@ -1,7 +1,7 @@
 /**
- * The data that this tab keeps: the tokens of its tests, a payment that was signed but not yet accepted, and
- * the part of a report with which the next one is compared. It disappears with the tab, and no other tab sees
- * it.
+ * Stores data of this browser tab in `sessionStorage`: the tokens of its tests, a payment that was signed but
+ * not yet accepted, and the part of a report with which the next one is compared. The data disappears with
+ * the tab, and no other tab sees it.
  *
  * @import { Baseline } from '../view/comparison.mjs'
  */
@@ -53,7 +53,8 @@ export const forgetPayment = (id) => remove(PAYMENT + id);
 export const keepTest = (id, address, at) => write(OPEN + id, JSON.stringify({ address, at }));
 
 /**
- * Returns the newest test of this tab. @returns {{ id: string, address: string, at: number } | undefined}
+ * Returns the newest test that this tab has opened. @returns {{ id: string, address: string, at: number } |
+ * undefined}
  */
 export const lastTest = () =>
   tolerant(() =>
@@ -64,7 +65,10 @@ export const lastTest = () =>
       .at(0),
   );
 
-/** @typedef {{ readonly top: number, readonly open: string }} Place what was scrolled away, in pixels, and which folds were open */
+/**
+ * @typedef {{ readonly top: number, readonly open: string }} Place the scroll position in pixels, and which
+ * sections were open
+ */
 
 /** @param {string} id @returns {Place | undefined} */
 export const placeOf = (id) => tolerant(() => JSON.parse(read(PLACE + id) ?? ''));
@@ -73,21 +77,22 @@ export const placeOf = (id) => tolerant(() => JSON.parse(read(PLACE + id) ?? '')
 export const keepPlace = (id, place) => write(PLACE + id, JSON.stringify(place));
 
 /**
- * A report that the next one is compared with. `of`: its test; `until`: when the service deletes it.
+ * A report with which the next one is compared. `of` is the id of its test, and `until` is when the service
+ * deletes it.
  *
  * @typedef {Baseline & { readonly of: string, readonly until: string }} Kept
  */
 
-/** The test that is created next gets what is stored under this key. */
+/** Key of the report with which the next test, once it is created, will be compared. */
 const NEXT = 'next';
 
 /** @param {string} id @returns {Kept | undefined} */
 export const baselineOf = (id) => tolerant(() => JSON.parse(read(BASELINE + id) ?? ''));
 
-/** Keeps a report for a comparison with the next one. @param {Kept} kept */
+/** Keeps a report, so that the report of the next test is compared with it. @param {Kept} kept */
 export const keepBaseline = (kept) => write(BASELINE + NEXT, JSON.stringify(kept));
 
-/** Gives a new test the report that it was created to be compared with. @param {string} id */
+/** Assigns the kept report to the new test whose report will be compared with it. @param {string} id */
 export function adoptBaseline(id) {
   const kept = read(BASELINE + NEXT);
   if (kept !== undefined) write(BASELINE + id, kept);
@@ -97,19 +102,21 @@ export function adoptBaseline(id) {
 /** @param {string} id */
 export const forgetBaseline = (id) => remove(BASELINE + id);
 
-/** Forgets the baselines that fit. @param {(kept: Kept | undefined) => boolean} fits */
+/**
+ * Forgets the kept reports for which `fits` returns true. @param {(kept: Kept | undefined) => boolean} fits
+ */
 function forgetBaselines(fits) {
   const keys = tolerant(() => Object.keys(sessionStorage)) ?? [];
   for (const key of keys.filter((one) => one.startsWith(BASELINE)))
     if (fits(baselineOf(key.slice(BASELINE.length)))) remove(key);
 }
 
-/** Forgets everything about one test, and what was kept of its report. @param {string} id */
+/** Forgets everything about one test, including what was kept of its report. @param {string} id */
 export function forgetTest(id) {
   for (const kind of [OPEN, TOKEN, PAYMENT, PLACE, BASELINE]) remove(kind + id);
   forgetBaselines((kept) => kept?.of === id);
 }
 
-/** Forgets what was kept of reports that the service has deleted. @param {number} now in milliseconds since 1970 */
+/** Forgets the kept reports that the service has deleted. @param {number} now in milliseconds since 1970 */
 export const forgetExpired = (now) =>
   forgetBaselines((kept) => !(Date.parse(kept?.until ?? '') > now));

@@ -1,4 +1,4 @@
-/** The moving parts of a test's page: its countdowns and its QR codes. */
+/** Runs the countdowns on a test's page, and draws its QR codes. */
 import { now } from './api.mjs';
 import { load, t } from './page.mjs';
 
@@ -10,8 +10,8 @@ function formatLeft(seconds) {
 }
 
 /**
- * Writes the remaining time into every `[data-until]`, once a second. It is not announced, because a screen
- * reader would read nothing else.
+ * Writes the remaining time into every `[data-until]` element once a second. The changes are not announced,
+ * because a screen reader would read nothing else.
  *
  * @param {HTMLElement} root
  */
@@ -31,8 +31,8 @@ export function runCountdowns(root) {
 const SVG = 'http://www.w3.org/2000/svg';
 
 /**
- * Draws the content of a `[data-qr]` once it is opened. It is drawn in the browser, because for the server to
- * draw it, the address would have to be in a request.
+ * Draws the QR code of a `[data-qr]` element once it is opened. The browser draws it, because the server
+ * could do so only if a request contained the address.
  *
  * @param {HTMLDetailsElement} details
  */
@@ -53,7 +53,7 @@ async function draw(details) {
   into.append(svg);
 }
 
-// `toggle` does not bubble.
+// The listener captures the event, because `toggle` does not bubble.
 document.addEventListener(
   'toggle',
   ({ target }) => {

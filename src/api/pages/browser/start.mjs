@@ -1,9 +1,9 @@
 /**
- * Finds out which test this page is about, and the key of its report. The key comes with the response that
- * created the test, or after the # sign of a link. From there it goes into the storage of this tab: in the
- * address, it would stay in the browser's history, on screenshots and on paper.
+ * Finds out which test the page is about, and the key of its report. The key comes either with the response
+ * that created the test, or after the # sign of a link. From there it is moved to the storage of this tab: in
+ * the address, it would appear in the browser's history, on screenshots and on paper.
  *
- * This module runs first: it requests the test while the others are still loading.
+ * This module runs first: it requests the test while the other modules are still loading.
  */
 import { fetchReport, fetchStatus, newPoll } from './api.mjs';
 import {
@@ -24,14 +24,14 @@ const id = given ?? /\/t\/([a-z2-7]{12})\/?$/.exec(location.pathname)?.[1] ?? ''
 const after = location.hash.slice(1);
 const isKey = /^[\w-]{43}$/.test(after);
 
-/** Empty if this tab does not have the key. */
+/** The key of the report; empty if this tab does not have it. */
 const token = fresh ?? (isKey ? after : tokenOf(id)) ?? '';
 
 const path = `${document.documentElement.dataset.root ?? ''}/t/${id}`;
 
 /**
- * The test of this page. `link` opens its report anywhere; `isCut` means that the link that led here was not
- * copied in full; `isReturn` means that the test was created before this page was loaded.
+ * The test that the page is about. `link` opens its report in any browser. `isCut` means that the link to
+ * this page was not copied in full. `isReturn` means that the test was created before this page was loaded.
  */
 export const thisTest = {
   id,
@@ -49,24 +49,25 @@ if (token !== '') {
   keepToken(id, token);
   keepTest(id, thisTest.address, Date.now());
 }
-// If nothing can be stored, the address alone has to do.
+// If nothing can be stored, the key stays in the address.
 const hash = tokenOf(id) === token ? (isKey ? '' : location.hash) : `#${token}`;
 if (id !== '') history.replaceState(history.state, '', path + hash);
 
 /**
- * Someone who comes back to a test usually comes for its report, so it is requested together with the status.
+ * True if the report is requested together with the status, because someone who returns to a test usually
+ * wants its report.
  */
 const asksForReport = thisTest.isReturn && signedPayment(id) === undefined;
 
 const poll = newPoll();
 
-/** The first calls of this page, in progress. */
+/** The first requests of this page, which are in progress. */
 export const begun = {
   poll,
   status: fetchStatus(id, poll, false),
   report: asksForReport ? fetchReport(id, token) : undefined,
 };
 
-// The code that awaits them later handles the errors.
+// Errors are handled by the code that awaits these requests later.
 begun.status.catch(() => {});
 begun.report?.catch(() => {});

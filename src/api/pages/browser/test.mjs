@@ -1,5 +1,5 @@
 /**
- * Follows a test on its page, from its address to its report and its deletion.
+ * Follows a test on its page in the browser, from the empty address until its report is read or deleted.
  *
  * @import { TestStatus } from '../../schemas/tests.ts'
  * @import { Report } from '../../../domain/report/report.ts'
@@ -23,31 +23,34 @@ import { forgetExpired, forgetTest, signedPayment } from './session.mjs';
 import { runCountdowns } from './stage.mjs';
 import { begun, thisTest } from './start.mjs';
 
-/** Milliseconds between two checks of whether a report still exists, or was paid for elsewhere. */
+/**
+ * Pauses in milliseconds between two checks of whether a report still exists, and whether it was paid for
+ * elsewhere.
+ */
 const CHECK_MS = 30_000;
 const PAID_CHECK_MS = 5000;
 
-/** Milliseconds until the next attempt if the service cannot be reached. */
+/** Pause in milliseconds before the next attempt if the service cannot be reached. */
 const RETRY_MS = 3000;
 
 const { id, token, link, isCut } = thisTest;
 const stage = /** @type {HTMLElement} */ (document.querySelector('[data-test]'));
 const offline = /** @type {HTMLElement} */ (document.querySelector('[data-offline]'));
 
-/** Tells the other tabs of this browser what happened to a test here: it is gone, or paid for. */
+/** Tells other tabs of this browser that a test was deleted or paid for here. */
 const channel = new BroadcastChannel('tests');
 
 const tick = runCountdowns(stage);
 /** @type {ReturnType<typeof import('./pay-flow.mjs')['runPayment']> | undefined} */
 let payment;
-/** The key of the content that is currently shown, so that it is not drawn twice. */
+/** Key of the content that the page currently shows, so that it is not drawn twice. */
 let shown = '';
-/** True if the test was seen. If it was and is now gone, it was deleted. */
+/** True once the page has seen the test. If the test disappears after that, it was deleted. */
 let wasThere = false;
 
 /**
  * @param {string} key
- * @param {StringKey} said announced to people who do not see it
+ * @param {StringKey} said announced to people who cannot see the change
  * @param {() => Html | void} draw
  */
 function show(key, said, draw) {
@@ -63,7 +66,7 @@ function show(key, said, draw) {
   document.title = `${title?.textContent ?? t('test_title')} – ${t('service')}`;
   announce(t(said));
   if (first) return;
-  // The focused element is gone, so the focus moves to the beginning of the new content.
+  // The element that had the focus is gone, so the focus moves to the beginning of the new content.
   title?.setAttribute('tabindex', '-1');
   title?.focus({ preventScroll: true });
   scrollTo({ top: 0 });
@@ -84,18 +87,21 @@ const loadNow = (name) =>
     throw new ProblemError(OFFLINE);
   });
 
-/** Loads what draws a report. @returns {Promise<typeof import('./report-page.mjs')>} */
+/** Loads the module that draws a report. @returns {Promise<typeof import('./report-page.mjs')>} */
 const loadReportPage = () => loadNow('browser/report-page.mjs');
 
-/** Loads what shows the results of spam filters. @returns {Promise<typeof import('../view/filters.mjs')>} */
+/**
+ * Loads the module that shows the results of spam filters. @returns {Promise<typeof
+ * import('../view/filters.mjs')>}
+ */
 const loadFilters = () => loadNow('view/filters.mjs');
 
-/** Loads what asks for a payment. @returns {Promise<typeof import('./pay-flow.mjs')>} */
+/** Loads the module that asks for a payment. @returns {Promise<typeof import('./pay-flow.mjs')>} */
 const loadPayFlow = () => loadNow('browser/pay-flow.mjs');
 
 /**
- * Starts loading a module that will be needed, without waiting for it. @param {() => Promise<unknown>}
- * loadModule
+ * Starts to load a module that will probably be needed, without waiting for it. @param {() =>
+ * Promise<unknown>} loadModule
  */
 const prepare = (loadModule) => void loadModule().catch(() => {});
 
@@ -135,7 +141,7 @@ function showProblem(problem) {
 }
 
 /**
- * Sends a payment that was signed before this page was loaded. Returns why it was not accepted.
+ * Sends a payment that was signed before this page was loaded. Returns the reason if it was not accepted.
  *
  * @param {TestStatus} status
  */
@@ -157,7 +163,7 @@ async function resumePayment(status) {
   return undefined;
 }
 
-/** The report as requested before it was known whether there is one. */
+/** The request for the report that was made before the page knew whether there is a report. */
 let early = begun.report;
 
 function readReport() {
@@ -205,7 +211,7 @@ async function showStatus(status) {
   if (status.status === 'processing')
     prepare(stage.dataset.sells === undefined ? loadReportPage : loadPayFlow);
   const { key, said, view } = liveView(context, status, thisTest);
-  // The response that created the test already shows it.
+  // The response that created the test already contains this content.
   if (shown === '' && stage.dataset.shows === key) shown = key;
   show(key, said, () => view);
 }
@@ -219,7 +225,8 @@ channel.addEventListener('message', ({ data }) => {
 stage.addEventListener('click', ({ target }) => {
   if (target instanceof Element && target.closest('[data-retry]')) location.reload();
 });
-// A full link that is pasted into the address bar of this page loads nothing on its own.
+// The browser does not load the page again when a link with the key is pasted into its address bar, because
+// only the part after the # sign differs.
 addEventListener('hashchange', () => {
   if (/^#[\w-]{43}$/.test(location.hash)) location.reload();
 });
@@ -247,11 +254,11 @@ addEventListener('pageshow', ({ persisted }) => {
 let first = begun;
 
 /**
- * Asks for the state of the test. The first such request of a page is already in progress. @param {boolean}
+ * Requests the state of the test. The first such request of a page is already in progress. @param {boolean}
  * wait
  */
 function look(wait) {
-  // Whatever the early request for the report met belongs to the first look only.
+  // The result of the early request for the report is valid only for the first look.
   if (!first) early = undefined;
   const poll = first?.poll ?? newPoll();
   const status = first?.status ?? fetchStatus(id, poll, wait);
@@ -274,12 +281,13 @@ async function follow() {
     } catch (error) {
       if (leaving) return;
       if (poll.signal.aborted && !(error instanceof ProblemError)) {
-        // Something has already changed, so do not wait.
+        // Something has already changed, so the next request does not wait.
         wait = false;
         continue;
       }
       if (!(error instanceof ProblemError)) {
-        // The response has an unexpected shape, or there is a defect. The page must never wait for nothing.
+        // Either the response has an unexpected shape, or there is a bug. The page must not go on waiting in
+        // vain.
         show('failed', 'read_failed_title', () => failedToRead(context, t('problem_internal')));
         throw error;
       }

@@ -1,5 +1,5 @@
 /**
- * A report compared with the one before it, which is known by ids, standings and points alone.
+ * Renders the comparison of a report with the previous one, of which only ids, states and points are known.
  *
  * @import { Finding, Report } from '../../../domain/report/report.ts'
  * @import { Direction, Standing } from '../../../domain/report/compare.mjs'
@@ -10,7 +10,7 @@ import { html } from './html.mjs';
 import { compareStandings, scoreText, standingsOf } from './report-words.mjs';
 
 /**
- * The part of a report that is kept for a comparison with the next one.
+ * The part of a report that is kept, so that the next report can be compared with it.
  *
  * @typedef {object} Baseline
  * @property {string} score as `scoreText` writes it
@@ -33,8 +33,8 @@ const pointsOf = (findings, id) => findings.find((one) => one.id === id)?.points
 /** @typedef {{ readonly id: string, readonly title: string, readonly before: Standing, readonly after: Standing, readonly direction: Direction, readonly points: readonly [before: number, after: number] }} Change */
 
 /**
- * Returns in which direction a result went. If the severity is the same but the points differ, that is a
- * change too.
+ * Returns whether a finding became better or worse. Different points at the same severity count as a change,
+ * too.
  *
  * @param {Direction} direction
  * @param {Change['points']} points

@@ -1,8 +1,9 @@
 /**
- * Where DNS records are entered, for the companies that host most domains.
+ * Lists where the companies that host most domains have users enter DNS records, and recognises a company by
+ * its name servers.
  *
  * @typedef {{ readonly name: string, readonly servers: RegExp, readonly path: string }} DnsHost `servers`:
- * what the names of its name servers end in
+ * matches the end of the names of its name servers
  */
 
 /** @type {readonly DnsHost[]} */
@@ -59,6 +60,8 @@ export const DNS_HOSTS = [
   { name: 'Hostinger', servers: /\.dns-parking\.com$/, path: 'Domains > your domain > DNS' },
 ];
 
-/** Returns the company to which the name servers of a domain belong. @param {readonly string[]} servers */
+/**
+ * Returns the DNS company to which the name servers of a domain belong. @param {readonly string[]} servers
+ */
 export const findDnsHost = (servers) =>
   DNS_HOSTS.find((host) => servers.some((name) => host.servers.test(name)));

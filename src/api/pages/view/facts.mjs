@@ -1,6 +1,6 @@
 /**
- * The report's facts about the email, apart from the results: its kind, its route, its facts, and the DNS
- * queries.
+ * Renders the parts of a report that state facts instead of results: the kind of the email, its route, its
+ * size and headers, and the DNS queries.
  *
  * @import { Report } from '../../../domain/report/report.ts'
  * @import { StringKey } from '../texts.ts'
@@ -9,7 +9,7 @@
 import { copyable, html } from './html.mjs';
 
 /**
- * Says what kind of email it is considered to be, and by which signs.
+ * Renders which kind of email it was judged to be, and by which signs.
  *
  * @param {Context} context
  * @param {Report} report
@@ -25,7 +25,7 @@ ${evidence.length > 0 && html`<p class="quiet">${t('kind_evidence', { n: evidenc
 }
 
 /**
- * Lists the facts about the email and its route, but none of its words.
+ * Lists facts about the email and its connection, but none of its words.
  *
  * @param {Context} context
  * @param {Report} report
@@ -72,7 +72,7 @@ function elapsed(seconds) {
 }
 
 /**
- * Shows one step: how the email travelled, and how long after the step before.
+ * Draws one step of the route: whether it was encrypted, and how long it took after the step before.
  *
  * @param {Context} context
  * @param {boolean | null} encrypted

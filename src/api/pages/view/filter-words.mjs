@@ -1,4 +1,7 @@
-/** Serves browsers the words about spam filters that the command and the tools use, too. */
+/**
+ * Re-exports the words about spam filters, which the command and the MCP tools use too, so that browsers can
+ * load them.
+ */
 
 // biome-ignore lint/performance/noBarrelFile: browsers are served the module of the domain at this path.
 export {

@@ -1,5 +1,5 @@
 /**
- * Shows what spam filters said about an email.
+ * Renders the results of the operator's spam filters for an email.
  *
  * @import { Report } from '../../../domain/report/report.ts'
  * @import { Context } from './html.mjs'
@@ -37,8 +37,8 @@ ${left_out && left_out.rules > 0 && html`<p class="quiet">${leftOutLine(left_out
 }
 
 /**
- * The box beside the score: what someone else's spam filters said. It has none of our colours, because
- * nothing in it counts towards the score.
+ * Renders the box beside the score with the results of someone else's spam filters. The box has none of our
+ * colours, because nothing in it counts towards the score.
  *
  * @param {Context} context
  * @param {Report} report

@@ -1,5 +1,5 @@
 /**
- * The results of all checks by area, and what the large receivers require.
+ * Renders the results of all checks by area, and the requirements of the large receivers.
  *
  * @import { RequirementRow } from '../../../domain/report/compliance.ts'
  * @import { Finding, Report, Severity } from '../../../domain/report/report.ts'
@@ -14,8 +14,9 @@ import { digest } from './report-words.mjs';
 const count = (findings, severity) => findings.filter((one) => one.severity === severity).length;
 
 /**
- * The sign of an area: its worst problem, or that what was checked passes. An unknown result that could cost
- * points does not count as a pass, and a note does not count as a fault.
+ * Returns the severity that the sign of an area shows: that of its worst problem, or a pass if everything
+ * that was checked passes. An unknown result that could cost points does not count as a pass, and a note does
+ * not count as a problem.
  *
  * @param {Report} report
  * @param {readonly Finding[]} findings
@@ -41,7 +42,7 @@ export const areaName = ({ t }, area) => t(/** @type {StringKey} */ (`area_${are
 export const sign = ({ t }, severity) =>
   html`<span class="sign ${severity}"><svg viewBox="0 0 16 16" aria-hidden="true"><use href="#sign-${severity}"/></svg><span class="visually-hidden">${t(`severity_${severity}`)}</span></span>`;
 
-/** The shapes of the signs, once per page. */
+/** The shapes of all severity signs, which each page contains once. */
 export const signs = html`<svg class="visually-hidden" aria-hidden="true" focusable="false"><defs>
 <symbol id="sign-pass" viewBox="0 0 16 16"><path d="m3.5 8.5 3 3 6-7"/></symbol>
 <symbol id="sign-info" viewBox="0 0 16 16"><path d="M8 7.2v4.3M8 4.4v.2"/></symbol>
@@ -52,7 +53,7 @@ export const signs = html`<svg class="visually-hidden" aria-hidden="true" focusa
 const byArea = ({ findings }) => [...Map.groupBy(findings, ({ area }) => area)];
 
 /**
- * Sums up an area in one phrase. What could not be checked is not called fine.
+ * Sums up an area in one phrase. An area that could not be checked is not called fine.
  *
  * @param {Context} context
  * @param {readonly Finding[]} findings
@@ -94,7 +95,7 @@ function entry(context, report, finding, consequences = []) {
   const { id, severity, title, detail, fix, points, actions = [] } = finding;
   const { t, href } = context;
   const bad = severity === 'fail' || severity === 'warn';
-  // Does not repeat what a card above already says.
+  // The fix is not repeated if a card above already shows it.
   const number = report.top_fixes.findIndex((one) => one.id === id) + 1;
   return html`
 <li class="finding" id="finding-${id}"><details${bad && html` open`}><summary>${sign(context, severity)}<h4>${title}</h4>${points ? html`<span class="chip">−${points}</span>` : ''}</summary>
@@ -105,7 +106,7 @@ ${number > 0 ? html`<p><a href="#fix-${number}">${t('see_fix', { n: number })}</
 }
 
 /**
- * Groups findings under one line that can be opened.
+ * Puts findings into a section that can be opened.
  *
  * @param {string} title
  * @param {Html} list
@@ -114,8 +115,8 @@ const folded = (title, list) => html`
 <details class="area"><summary><h3>${title}</h3></summary>${list}</details>`;
 
 /**
- * Lists the problems, one per cause, followed by three groups that can be opened: what was not checked, the
- * extras, and what passes.
+ * Lists the problems, one per cause, followed by three sections that can be opened: unchecked findings,
+ * suggestions, and passes.
  *
  * @param {Context} context
  * @param {Report} report
@@ -163,7 +164,8 @@ ${status === 'not_met' && ways.map(({ id, title }) => html`<a href="#finding-${i
 }
 
 /**
- * Lists what one receiver requires: first what is not met, then the rest, which can be opened.
+ * Lists the requirements of one receiver: first those that are not met, then the others in a section that can
+ * be opened.
  *
  * @param {Context} context
  * @param {Report} report
@@ -193,7 +195,7 @@ ${missed.length > 0 && list(missed)}
 }
 
 /**
- * Shows the large providers' requirements, and which of them are met.
+ * Renders the large providers' requirements, and whether the email meets them.
  *
  * @param {Context} context
  * @param {Report} report

@@ -1,5 +1,5 @@
 /**
- * Shows what to fix, with each record as a form in which every field can be copied.
+ * Renders the fixes of a report, with each record as a form in which every field can be copied.
  *
  * @import { Action } from '../../../domain/report/action.ts'
  * @import { Fix, Report } from '../../../domain/report/report.ts'
@@ -22,7 +22,7 @@ const findingOf = ({ findings }, id) => findings.find((one) => one.id === id);
 const keyOf = ({ operation, name, type, value }) => [operation, name, type, value].join(' ');
 
 /**
- * Returns the number of the first fix that shows each record. @param {Report} report @returns
+ * Returns, for each record, the number of the first fix that shows it. @param {Report} report @returns
  * {ReadonlyMap<string, number>}
  */
 function firstShown(report) {
@@ -35,7 +35,7 @@ function firstShown(report) {
 }
 
 /**
- * Returns the lines of a fix. A value of several lines, such as a file, counts as one. @param {string} fix
+ * Splits a fix into lines. A value of several lines, such as a file, stays in one piece. @param {string} fix
  * @param {readonly Action[]} records
  */
 function linesOf(fix, records) {
@@ -48,8 +48,8 @@ function linesOf(fix, records) {
 }
 
 /**
- * Shows the text of a fix. A record at the end of a line is set apart, ready to copy. A record that an
- * earlier fix shows is not repeated.
+ * Renders the text of a fix. A record at the end of a line is shown separately, ready to copy. A record that
+ * an earlier fix shows is not repeated.
  *
  * @param {Context} context
  * @param {Report} report
@@ -74,7 +74,7 @@ export function steps(context, report, { fix, actions, number = Number.POSITIVE_
         !shown.has(one) && one.value !== null && one.value !== '' && line.endsWith(one.value),
     );
     if (!found?.value) return html`<p>${line}</p>`;
-    // If the value says what to do, it is itself the text.
+    // If the value is an instruction, it is itself the text.
     const text = found.operation === 'do' ? line : line.slice(0, -found.value.length).trimEnd();
     return html`${text !== '' && html`<p>${text}</p>`}${show(found)}`;
   });
@@ -82,7 +82,7 @@ export function steps(context, report, { fix, actions, number = Number.POSITIVE_
 }
 
 /**
- * Draws one card.
+ * Draws the card of one fix.
  *
  * @param {Context} context
  * @param {Report} report
@@ -94,8 +94,8 @@ function card(context, report, { id, title, fix }, number) {
   const finding = findingOf(report, id);
   const actions = finding?.actions ?? [];
   const owners = [...new Set(actions.map(({ owner }) => owner))];
-  // The gain in points, as the judge computed it. At the floor or under a cap, that is less than the finding
-  // costs.
+  // The points that the fix gains, as the service computed them. Near a score of 0 or under a cap, the gain
+  // is less than the cost of the finding.
   const gain = Math.max(0, ...actions.map((action) => action.points));
   const cost = finding?.points ?? 0;
   return html`
@@ -124,14 +124,15 @@ ${suggestions.length > 0 && html`<details class="panel"><summary>${t('suggestion
 }
 
 /**
- * Shows what a fix asks to publish, delete or set, as a form in which every field can be copied.
+ * Renders what a fix asks the reader to publish, delete or set, as a form in which every field can be copied.
  *
  * @typedef {{ readonly domain: string | null, readonly servers: readonly string[] }} Publisher the domain
- * that the reader publishes at, and its name servers
+ * where the reader publishes records, and its name servers
  */
 
 /**
- * Returns the domain where a name is entered: the sender's own, or the name without its service labels.
+ * Returns the domain in which a record is entered: the sender's own, or the record's name without its service
+ * labels.
  * @param {string} name @param {string | null} domain
  */
 const zoneOf = (name, domain) =>
@@ -140,13 +141,14 @@ const zoneOf = (name, domain) =>
     : name.replace(/^([^.]+\.(?=_domainkey\.|_bimi\.))?(_[^.]+\.)+/, '');
 
 /**
- * Returns the name as most DNS hosts expect it, without the domain that the form is for. @param {string} name
+ * Returns a record's name as most DNS hosts expect it: without the domain in which it is entered. @param
+ * {string} name
  * @param {string} zone
  */
 const hostOf = (name, zone) => (name === zone ? '@' : name.slice(0, -zone.length - 1));
 
 /**
- * Names the company where the reader's DNS records are entered, as far as the name servers show it.
+ * Names the company at which the reader enters DNS records, if the name servers show it.
  *
  * @param {Context} context
  * @param {Publisher} publisher

@@ -1,6 +1,6 @@
 /**
- * The tools for writing every part of a page: safe markup, texts, times, copy buttons and problems. It is one
- * module, because each module is a request.
+ * Basic functions for rendering pages: safe markup, texts, times, copy buttons and error messages. They are
+ * one module, because the browser makes a request for each module.
  *
  * @import { StringKey, Translate } from '../texts.ts'
  */
@@ -8,15 +8,15 @@
 /** @type {Readonly<Record<string, string>>} */
 const ENTITIES = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
-/** Characters that change the direction of the text around them, or that nobody can see. */
+/** Matches characters that are invisible or that change the direction of the text around them. */
 const INVISIBLE = /[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
 /** @param {string} one */
 const codePoint = (one) => `[U+${one.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}]`;
 
 /**
- * Makes text safe for HTML and XML, between tags and in quoted attributes. Characters that a stranger hid in
- * a name or a record are shown as code points.
+ * Makes text safe for HTML and XML, between tags and in quoted attributes. Characters that someone hid in a
+ * name or a record are shown as code points.
  *
  * @param {string} text
  */
@@ -24,7 +24,7 @@ export const escapeHtml = (text) =>
   text.replace(/[&<>"']/g, (one) => ENTITIES[one] ?? one).replace(INVISIBLE, codePoint);
 
 /**
- * Markup that is safe to put into markup.
+ * Markup that may be inserted into other markup without escaping.
  *
  * @typedef {{ readonly markup: string }} Html
  * @typedef {string | number | Html | false | null | undefined | readonly Html[]} Value
@@ -41,7 +41,8 @@ function toMarkup(value) {
 }
 
 /**
- * A template whose values are escaped unless they are markup themselves. Missing values are omitted.
+ * Builds markup from a template. Values are escaped unless they are markup themselves, and missing values are
+ * omitted.
  *
  * @param {TemplateStringsArray} parts
  * @param {...Value} values
@@ -52,15 +53,17 @@ export const html = (parts, ...values) => ({
 });
 
 /**
- * The functions with which every part of a page is written.
+ * The functions and facts with which every part of a page is rendered.
  *
  * @typedef {object} Context
  * @property {Translate} t
- * @property {(path: string) => string} href the path below the prefix of this service
- * @property {string} [timeZone] of the instants; default: the reader's
+ * @property {(path: string) => string} href returns a path with the prefix of this service
+ * @property {string} [timeZone] for showing times; by default, the reader's
  */
 
-/** A placeholder for a value, or for one of two words that the value chooses: `{n|result|results}`. */
+/**
+ * Matches a placeholder for a value, or for one of two words that the value selects: `{n|result|results}`.
+ */
 const VALUE = /\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g;
 
 /**
@@ -76,7 +79,7 @@ export const translator =
     );
 
 /**
- * Writes a time for people.
+ * Formats a time for people to read.
  *
  * @param {Context} context
  * @param {string} instant
@@ -91,7 +94,7 @@ export const formatInstant = ({ timeZone }, instant) =>
 /** @type {Readonly<Record<string, string>>} */
 const NETWORKS = { 'eip155:8453': 'Base', 'eip155:84532': 'Base Sepolia' };
 
-/** Returns the name that wallets and exchanges use for a network. @param {string} network by CAIP-2 */
+/** Returns the name that wallets and exchanges use for a network. @param {string} network as a CAIP-2 id */
 export const networkName = (network) => NETWORKS[network] ?? network;
 
 /**
@@ -104,7 +107,7 @@ export const stepsToPay = ({ t }, { network, dollars }) =>
   html`<li>${t('pay_how_1')}</li><li>${t('pay_how_2', { network, reports: Math.floor(1 / dollars) })}</li>`;
 
 /**
- * Writes a day for people, on one line.
+ * Formats a day for people to read, on one line.
  *
  * @param {string} day
  */
@@ -113,11 +116,11 @@ export const formatDay = (day) =>
     .format(new Date(day))
     .replaceAll(' ', '\u00a0');
 
-/** Spaces and hyphens, with the characters on both sides. */
+/** Matches spaces and hyphens, with the characters on both sides. */
 const SEAMS = /.?(?:[ -]{1,8}.?){1,16}/gu;
 
 /**
- * Writes a name or a value that is to be copied. In print, its lines break only inside words, because a PDF
+ * Renders a name or value that readers may copy. In print, its lines break only inside words, because a PDF
  * loses a space or hyphen at the end of a line.
  *
  * @param {string} text
@@ -134,14 +137,14 @@ export function copyable(text) {
 
 /**
  * @param {Context} context
- * @param {string} what names what is copied, for people who do not see it
+ * @param {string} what names the copied value, for people who cannot see it
  * @param {string} value
  */
 export const copyButton = ({ t }, what, value) =>
   html`<button type="button" class="copy" data-copy="${value}" aria-label="${t('copy_what', { what })}">${t('copy')}</button>`;
 
 /**
- * One part of a record, with a button that copies it.
+ * Renders one part of a record, with a button that copies it.
  *
  * @param {Context} context
  * @param {string} label
@@ -152,11 +155,13 @@ export const recordRow = (context, label, text, full = text) => html`
 <div class="record-row"><dt>${label}</dt><dd>${copyable(text)}${full !== text && html` <span class="quiet">${context.t('in_full')} ${copyable(full)}</span>`}</dd><dd>${copyButton(context, label, text)}</dd></div>`;
 
 /**
- * @typedef {{ readonly code: string, readonly title?: string, readonly detail?: string, readonly retryAfter: number }} Problem what is read of a problem document, with the seconds until another attempt
+ * @typedef {{ readonly code: string, readonly title?: string, readonly detail?: string, readonly retryAfter:
+ * number }} Problem the members of a problem document that pages read, with the seconds until another attempt
  */
 
 /**
- * Says what went wrong and what to do. If no text exists for it, the service's own words are used.
+ * Explains what went wrong and what to do. For a code without a text of its own, the words of the problem
+ * document are used.
  *
  * @param {Translate} t
  * @param {Problem} problem

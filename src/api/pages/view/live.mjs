@@ -1,14 +1,14 @@
 /**
- * The view of a test that has no report yet, or no longer has one: first by the server, and from then on by
- * the browser.
+ * Renders a test that has no report yet, or no longer has one. The server renders it first, and the browser
+ * from then on.
  *
  * @import { TestStatus } from '../../schemas/tests.ts'
  * @import { StringKey } from '../texts.ts'
  * @import { Context } from './html.mjs'
  *
  * @typedef {{ readonly address: string, readonly link?: string | undefined, readonly command?: string | null
- * | undefined }} Test `link`: to this page with its key, if the key is known; `command`: sends an email to
- * `{address}`, the test of `{link}`
+ * | undefined }} Test `link` leads to this page with its key, if the key is known; `command` sends an email
+ * to `{address}`, the test of `{link}`
  */
 import { copyButton, formatInstant, html, recordRow } from './html.mjs';
 
@@ -16,20 +16,20 @@ import { copyButton, formatInstant, html, recordRow } from './html.mjs';
 const STEPS = ['step_address', 'step_arrived', 'step_analysed', 'step_report'];
 
 /**
- * Shows the state of the test as a line of steps.
+ * Shows the progress of the test as a line of steps.
  *
  * @param {Context} context
- * @param {number} at the index of the current one
+ * @param {number} at the index of the current step
  */
 export const stepper = ({ t }, at) => html`
 <ol class="steps no-print" aria-label="${t('steps')}">${STEPS.map((step, i) => html`<li class="${i < at ? 'done' : i === at ? 'now' : ''}"${i === at && html` aria-current="step"`}>${t(step)}</li>`)}</ol>`;
 
-/** Shown until the state of the test is known. @param {Context} context */
+/** Renders the content until the state of the test is known. @param {Context} context */
 export const loading = ({ t }) =>
   html`<p class="live"><span class="pulse" aria-hidden="true"></span><span>${t('loading')}</span></p>`;
 
 /**
- * A sentence that names a time. With a script, it also shows the time left until then.
+ * Renders a sentence with a time. In a browser with scripts, it also shows the time that is left until then.
  *
  * @param {Context} context
  * @param {StringKey} key
@@ -47,7 +47,7 @@ const again = ({ t, href }) =>
   html`<form method="post" action="${href('/')}"><button class="primary">${t('new_test')}</button></form><p class="quiet">${t('new_test_free')}</p>`;
 
 /**
- * A command to copy.
+ * Renders a command with a button that copies it.
  *
  * @param {Context} context
  * @param {string} name
@@ -74,7 +74,10 @@ ${commandLine(context, 'swaks', `swaks --to ${address} --from you@your.domain --
 </div>`;
 };
 
-/** The check that explains a reason, by the reason's code. @type {Readonly<Record<string, string>>} */
+/**
+ * The id of the check that explains a reason for a refusal, by the reason's code. @type
+ * {Readonly<Record<string, string>>}
+ */
 const EXPLAINED_BY = {
   spf_and_dkim_failed: 'spf_record',
   dmarc_policy: 'dmarc_alignment',
@@ -144,7 +147,7 @@ function ended(context, { refusal, failure }) {
 }
 
 /**
- * Shows a test without a report. `key` changes whenever there is something else to see.
+ * Renders a test without a report. `key` changes whenever there is something new to see.
  *
  * @param {Context} context
  * @param {TestStatus} status

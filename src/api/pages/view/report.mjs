@@ -1,5 +1,5 @@
 /**
- * Puts a whole report together from its parts.
+ * Assembles the whole view of a report from its parts, such as the score, the fixes and the findings.
  *
  * @import { Report } from '../../../domain/report/report.ts'
  * @import { StringKey } from '../texts.ts'
@@ -15,7 +15,9 @@ import { scoreText } from './report-words.mjs';
 import { breakdown, scoreRing } from './score.mjs';
 import { senderDrawing } from './sender-drawing.mjs';
 
-/** Sections that every report has. @type {readonly (readonly [id: string, text: StringKey])[]} */
+/**
+ * Links to the sections that every report has. @type {readonly (readonly [id: string, text: StringKey])[]}
+ */
 const JUMPS = [
   ['fixes', 'jump_fixes'],
   ['why-score', 'jump_score'],
@@ -25,7 +27,7 @@ const JUMPS = [
 ];
 
 /**
- * The report for people. The server renders the sample with it, and the browser every other report.
+ * Renders a report for people. The server uses it for the sample, and the browser for every other report.
  *
  * @param {Context} context
  * @param {Report} report

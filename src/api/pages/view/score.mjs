@@ -1,5 +1,5 @@
 /**
- * Shows the score of a report, and how it was calculated.
+ * Renders the score of a report, and how it was calculated.
  *
  * @import { Report } from '../../../domain/report/report.ts'
  * @import { Context } from './html.mjs'
@@ -9,8 +9,8 @@ import { html } from './html.mjs';
 import { gradeOf, scoreText } from './report-words.mjs';
 
 /**
- * Draws the score as a ring: what is certain in full colour, and what the unknown could cost in a pale one.
- * The digits are for the eye; the text beside it says them too.
+ * Draws the score as a ring: the certain part in full colour, and what unknown results could cost in a pale
+ * one. Its label states the same score for screen readers.
  *
  * @param {Context} context
  * @param {Pick<Report, 'score' | 'grade' | 'score_breakdown'>} report
@@ -33,8 +33,8 @@ ${isOpen && arc('open', report.score)}${arc('value', lowest)}
 const familyName = ({ t }, family) => t(/** @type {StringKey} */ (`family_${family}`));
 
 /**
- * Draws a bar of the points lost, out of those that can be lost. Widths are attributes, because a style would
- * be inline.
+ * Draws a bar that shows how many of the possible points were lost. Widths are attributes, because the
+ * content security policy forbids inline styles.
  *
  * @param {number} points
  * @param {number} limit
@@ -46,7 +46,7 @@ const bar = (points, limit) => html`
 </svg>`;
 
 /**
- * Explains the score: a bar for each family that costs points, the cap, and what is unknown.
+ * Explains the score: a bar for each family of checks that costs points, the cap, and what is unknown.
  *
  * @param {Context} context
  * @param {Report} report

@@ -8,11 +8,15 @@ import { html } from './html.mjs';
 
 /** @typedef {'good' | 'bad' | 'open'} Tone */
 /** @typedef {{ readonly x: number, readonly y: number, readonly w: number }} Box */
-/** @typedef {{ readonly viewBox: string, readonly boxes: Readonly<Record<'ip' | 'envelope' | 'signer' | 'from' | 'dmarc', Box>>, readonly aside: number, readonly name: string }} Layout `aside`: how far towards the outer box the sign of a line stands, so that two do not meet */
+/**
+ * @typedef {{ readonly viewBox: string, readonly boxes: Readonly<Record<'ip' | 'envelope' | 'signer' | 'from'
+ * | 'dmarc', Box>>, readonly aside: number, readonly name: string }} Layout `aside`: how far the sign of a
+ * line is moved towards the outer box, so that two signs do not overlap
+ */
 
 const HEIGHT = 62;
 
-/** Width of a letter in the widest fonts that readers use. */
+/** Width of a letter in pixels, in the widest fonts that readers use. */
 const LETTER = 9.4;
 const SMALL_LETTER = 7.4;
 
@@ -48,7 +52,7 @@ const tall = {
 const shorten = (text, most) => (text.length <= most ? text : `…${text.slice(1 - most)}`);
 
 /**
- * Returns the policy as its record states it, with the tag that applies to the From domain.
+ * Returns the DMARC policy as its record states it, with the tag that applies to the From domain.
  *
  * @param {Report['authentication']['dmarc']} dmarc
  */
@@ -62,8 +66,8 @@ function policyOf(dmarc) {
 }
 
 /**
- * Returns the facts behind the drawing: who sent it, for whom, who signed, and whether that leads to the From
- * address.
+ * Returns the facts behind the drawing: which server sent the email, for which domain, who signed it, and
+ * whether SPF and DKIM match the From domain.
  *
  * @param {Context} context
  * @param {Report} report
@@ -81,7 +85,7 @@ function senderPathOf({ t }, { authentication, connection, message }) {
   /** @param {boolean} passes @param {boolean} aligned @param {string} domain @returns {{ tone: Tone, text: string }} */
   const alignment = (passes, aligned, domain) => ({
     tone: passes && aligned ? 'good' : aligned ? 'open' : 'bad',
-    // A name cannot differ from itself: there is simply no proof for it.
+    // A name cannot differ from itself, so the text says that the From domain is not proved.
     text: t(aligned ? 'aligned' : domain === from ? 'not_proved' : 'not_aligned'),
   });
   return {
@@ -129,7 +133,7 @@ function node({ x, y, w }, label, text, below, tone = '') {
 }
 
 /**
- * Draws a line between two boxes, with what it shows in its middle.
+ * Draws a line between two boxes, with the sign and text of its result in the middle.
  *
  * @param {Layout} layout
  * @param {Box} from
@@ -172,7 +176,8 @@ ${node(boxes.dmarc, 'DMARC', chain.dmarc.text.slice(6), chain.policy, chain.dmar
 }
 
 /**
- * Draws how the sender leads to the address that readers see, for this email.
+ * Draws how the sending server, the envelope and the signatures of this email are connected with the address
+ * that readers see.
  *
  * @param {Context} context
  * @param {Report} report
