@@ -52,7 +52,16 @@ const toService = ({
   note: onProgress,
 });
 
-/** Creates a test: a one-time address for one email. Free. @throws DeliverabilityError */
+/**
+ * Creates a test: a one-time address for one email. Free.
+ *
+ * @throws DeliverabilityError
+ * @example
+ *   import { createTest } from 'deliverability';
+ *
+ *   const test = await createTest({ service: 'https://mailtest.example' });
+ *   console.log(`Send an email to ${test.address} before ${test.sendBefore}.`);
+ */
 export async function createTest(connection: Connection): Promise<Test> {
   const created = await requestTest(toService(connection));
   return {
@@ -72,7 +81,17 @@ export interface Waiting {
   readonly stopAtRefusal?: boolean;
 }
 
-/** Waits until the report of a test is ready. Free. @throws DeliverabilityError if there will be none */
+/**
+ * Waits until the report of a test is ready. Free.
+ *
+ * @throws DeliverabilityError if there will be none
+ * @example
+ *   import { createTest, waitForResult } from 'deliverability';
+ *
+ *   const test = await createTest({ service: 'https://mailtest.example' });
+ *   console.log(`Send an email to ${test.address}.`);
+ *   await waitForResult(test, { timeout: 600 });
+ */
 export async function waitForResult(
   test: Connection & Pick<Test, 'testId'>,
   { timeout = 3600, stopAtRefusal = false }: Waiting = {},
@@ -102,6 +121,15 @@ export interface BoughtReport {
  * Reads the report of a test. If it is unpaid, this pays for it, once and within your limits.
  *
  * @throws DeliverabilityError
+ * @example
+ *   import { readReport } from 'deliverability';
+ *   import { privateKeyToAccount } from 'viem/accounts';
+ *
+ *   const { TEST_ID = '', READ_TOKEN = '', WALLET_KEY } = process.env;
+ *   const test = { service: 'https://mailtest.example', testId: TEST_ID, readToken: READ_TOKEN };
+ *   const account = privateKeyToAccount(WALLET_KEY as `0x${string}`);
+ *   const { report } = await readReport(test, { account, maxPrice: '0.05' });
+ *   console.log(report.score);
  */
 export async function readReport(
   test: KnownTest,
@@ -113,7 +141,16 @@ export async function readReport(
   return { report, ...(receipt && { transaction: receipt.transaction }) };
 }
 
-/** Deletes a test and its report immediately. @throws DeliverabilityError */
+/**
+ * Deletes a test and its report immediately.
+ *
+ * @throws DeliverabilityError
+ * @example
+ *   import { deleteTest } from 'deliverability';
+ *
+ *   const { TEST_ID = '', READ_TOKEN = '' } = process.env;
+ *   await deleteTest({ service: 'https://mailtest.example', testId: TEST_ID, readToken: READ_TOKEN });
+ */
 export async function deleteTest(test: KnownTest): Promise<void> {
   const headers = { 'x-read-token': test.readToken };
   const path = `/v1/tests/${test.testId}`;
@@ -157,8 +194,15 @@ export interface DomainOptions extends DnsOptions {
 }
 
 /**
- * Judges what a domain publishes before any email, without the service and without payment. @throws
- * DeliverabilityError
+ * Judges what a domain publishes before any email, without the service and without payment.
+ *
+ * @throws DeliverabilityError
+ * @example
+ *   import { checkDomain } from 'deliverability';
+ *
+ *   const zone = '_dmarc.example.com. 3600 IN TXT "v=DMARC1; p=none"';
+ *   const { top_fixes } = await checkDomain('example.com', { zone, wholeZones: ['example.com'] });
+ *   for (const { title, fix } of top_fixes) console.log(title, fix);
  */
 export async function checkDomain(
   name: string,
@@ -178,7 +222,16 @@ export interface LintResult {
   readonly places: Readonly<Record<string, { readonly line: number; readonly what: string }>>;
 }
 
-/** Judges an email here with the service's own analysis, without the service and without payment. */
+/**
+ * Judges an email here with the service's own analysis, without the service and without payment.
+ *
+ * @throws DeliverabilityError
+ * @example
+ *   import { lint } from 'deliverability';
+ *
+ *   const { report, places } = await lint('From: shop@example.com\n\nHello.\n');
+ *   for (const { id, title } of report.top_fixes) console.log(title, places[id]?.line);
+ */
 export async function lint(
   mail: string | Uint8Array,
   { zone, wholeZones, resolver, ...transaction }: LintOptions = {},

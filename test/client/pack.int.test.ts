@@ -33,6 +33,12 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+/** Returns the example in the comment of each function that has one, by the function's name. */
+const examplesOf = (source: string): [name: string, code: string][] =>
+  [...source.matchAll(/@example\n([\s\S]*?) \*\/\nexport (?:async )?function (\w+)/g)].map(
+    ([, lines = '', name = '']) => [name, lines.replace(/^ \*(?: {3})?/gm, '')],
+  );
+
 /** In an empty folder, so that nothing beside the file can help. */
 const run = (args: readonly string[]) =>
   spawnSync(process.execPath, [file, ...args], { cwd: tmpdir(), encoding: 'utf8', env: {} });
@@ -146,7 +152,7 @@ describe('installed from its tarball alone', () => {
     expect(execFileSync(bin, ['--version'], { encoding: 'utf8' })).toBe('1.0.0\n');
   });
 
-  test('the lines of the README compile under --strict, and the report is the one of the service', () => {
+  test('the README and the examples compile under --strict, and the report is the one of the service', () => {
     const [, lines = ''] =
       /```ts\n(import [\s\S]*?from 'deliverability'[\s\S]*?)```/.exec(
         readFileSync('README.md', 'utf8'),
@@ -156,6 +162,9 @@ describe('installed from its tarball alone', () => {
       `declare function sendMyMail(address: string): Promise<void>;\n${lines}`,
     );
     const source = join(process.cwd(), 'src/domain/report/report.ts');
+    const examples = examplesOf(readFileSync('src/client/library.ts', 'utf8'));
+    for (const [name, code] of examples) writeFileSync(join(place(), `${name}.ts`), code);
+    const files = examples.map(([name]) => `${name}.ts`);
     writeFileSync(
       join(place(), 'same.ts'),
       `import type { Report as Ours } from ${JSON.stringify(source)};
@@ -177,8 +186,23 @@ describe('installed from its tarball alone', () => {
         ],
         { cwd: place(), encoding: 'utf8' },
       ).stdout;
-    expect(compile('readme.ts')).toBe('');
+    expect(compile('readme.ts', ...files)).toBe('');
     expect(compile('--skipLibCheck', '--allowImportingTsExtensions', 'same.ts')).toBe('');
+  });
+
+  test('every function has an example, and those that need no service run', () => {
+    const examples = new Map(examplesOf(readFileSync('src/client/library.ts', 'utf8')));
+    const types = readFileSync(join(folder, 'package/types/client/library.d.ts'), 'utf8');
+    const functions = [...types.matchAll(/^export declare function (\w+)/gm)].map(
+      ([, name]) => name,
+    );
+    expect([...examples.keys()]).toEqual(functions);
+    expect(examplesOf(types.replaceAll('declare ', ''))).toEqual([...examples]);
+    for (const name of ['checkDomain', 'lint']) {
+      writeFileSync(join(place(), `${name}.mjs`), examples.get(name) ?? '');
+      const args = { cwd: place(), encoding: 'utf8' } as const;
+      expect(execFileSync(process.execPath, [`${name}.mjs`], args)).not.toBe('');
+    }
   });
 
   test('the library judges a mail, and its errors have a code', () => {
