@@ -4,7 +4,7 @@ import { isSameAddress } from '../analysis/addresses.ts';
 import type { ConnectionFacts } from '../analysis/connection/facts.ts';
 import { known, type LookupResult, unknown } from '../analysis/lookup-result.ts';
 import type { Names } from '../analysis/names/facts.ts';
-import { reverseName } from '../analysis/names/host-name.ts';
+import { heloName, reverseName } from '../analysis/names/host-name.ts';
 import type { ListingFacts } from '../analysis/reputation/facts.ts';
 import type { SpfFacts } from '../analysis/spf/facts.ts';
 import type { CheckHost } from '../ports/check-host.ts';
@@ -68,7 +68,7 @@ async function lookUpHelo(
   resolver: Resolver,
   { helo, ip }: ClientFacts,
 ): Promise<LookupResult<readonly string[] | null>> {
-  const name = helo?.replace(/\.$/, '') ?? '';
+  const name = heloName(helo);
   // The name may also be a literal in brackets (RFC 5321 §4.1.1.1).
   if (!isDomainName(name)) return known(null);
   return lookUpAddresses(resolver, name, ip);
@@ -126,7 +126,7 @@ export function inspectAtRcpt(
     client,
     from,
     nullSender,
-    envelopeDomain: nullSender ? (helo ?? '').toLowerCase().replace(/\.$/, '') : domain,
+    envelopeDomain: nullSender ? heloName(helo) : domain,
     reverse: orElse(REVERSE_MS, lookUpReverse(resolver, ip), { ptr: noNames, forward: noNames }),
     heloAddresses: within('dns: addresses of HELO', REVERSE_MS, lookUpHelo(resolver, client)),
     spfAbout,

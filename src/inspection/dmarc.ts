@@ -3,11 +3,15 @@
  * reports.
  */
 
-import { isDmarcRecord, mailHostOf } from '../analysis/dmarc/parse.ts';
+import { isDmarcRecord } from '../analysis/dmarc/parse.ts';
 import { type DmarcAnswers, treeNames, walkTree } from '../analysis/dmarc/tree-walk.ts';
 import { textsOf } from '../analysis/dns-answer.ts';
 import { isUnder, organizationalDomain } from '../analysis/names/domain-names.ts';
-import { correctAddress, listAddresses } from '../analysis/syntax/report-address.ts';
+import {
+  correctAddress,
+  intendedAddresses,
+  parseReportAddress,
+} from '../analysis/syntax/report-address.ts';
 import type { Dmarc } from '../domain/report/authentication.ts';
 import type { DnsAnswer, Resolver } from '../ports/dns.ts';
 import { lookUpAddresses } from './dns-results.ts';
@@ -52,12 +56,16 @@ export async function lookUpRua(
     record.rua.slice(0, MAX_ADDRESSES).map(async (uri) => {
       // The corrected form of the address is read, because some addresses are usable only once they are
       // corrected.
-      const host = mailHostOf(correctAddress(listAddresses(uri)[0] ?? '') ?? uri);
+      const corrected = correctAddress(intendedAddresses(uri)[0] ?? '');
+      const { host, scheme } = parseReportAddress(corrected ?? uri);
       // A `mailto:` without an address reaches nobody. For other URIs, no domain is known.
-      if (host === null) {
-        const has_mx = /^mailto:/i.test(uri) ? false : null;
-        return { uri, external: false, authorized: null, has_mx };
-      }
+      if (host === null)
+        return {
+          uri,
+          external: false,
+          authorized: null,
+          has_mx: scheme === 'mailto' ? false : null,
+        };
       const external =
         !isUnder(host, own) && organizationalDomain(host) !== organizationalDomain(own);
       const [authorized, has_mx] = await Promise.all([

@@ -8,6 +8,7 @@ import { textsOf } from '../analysis/dns-answer.ts';
 import type { Facts } from '../analysis/facts.ts';
 import { ifKnown, type LookupResult, mapLookup } from '../analysis/lookup-result.ts';
 import { organizationalDomain } from '../analysis/names/domain-names.ts';
+import { heloName } from '../analysis/names/host-name.ts';
 import { usualHosts } from '../analysis/names/mail-host.ts';
 import { poolTerm } from '../analysis/names/shared-pools.ts';
 import type { SpfFacts } from '../analysis/spf/facts.ts';
@@ -64,7 +65,7 @@ async function namesToTouch(
   { client, heloAddresses }: AtRcpt,
   nameServers: Promise<readonly string[]>,
 ): Promise<NamesToTouch> {
-  const helo = client.helo?.toLowerCase().replace(/\.$/, '') ?? '';
+  const helo = heloName(client.helo);
   const domains = [fromDomain ?? '', envelopeDomain].filter(isDomainName);
   const roots = [...new Set(domains.flatMap((domain) => [domain, organizationalDomain(domain)]))];
   const failed = (ifKnown(dkim)?.signatures ?? []).filter(

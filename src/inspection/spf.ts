@@ -2,6 +2,7 @@
 
 import { type Answer, textsOf } from '../analysis/dns-answer.ts';
 import { known, type LookupResult, unknown } from '../analysis/lookup-result.ts';
+import { heloName } from '../analysis/names/host-name.ts';
 import { intendedRecord, joinStrings, looksLikeSpf } from '../analysis/spf/correct.ts';
 import type { SpfFacts } from '../analysis/spf/facts.ts';
 import { isSpfRecord, MAX_LOOKUPS, MAX_VOID_LOOKUPS, parseSpf } from '../analysis/spf/parse.ts';
@@ -21,7 +22,7 @@ interface SpfSubject extends Omit<SpfSender, 'helo'> {
 
 /** Returns the sender that SPF judges: the null sender is judged by its HELO name (RFC 7208 §2.4). */
 export function senderOf({ ip, helo, localPart, domain }: SpfSubject): SpfSender {
-  const name = (helo ?? '').toLowerCase().replace(/\.$/, '');
+  const name = heloName(helo);
   const isNull = domain === '';
   return {
     ip,

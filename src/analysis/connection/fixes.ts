@@ -74,7 +74,7 @@ function withHost(facts: Facts, use: (name: string) => readonly Step[]): readonl
  */
 function proxiedHost(facts: Facts): string | undefined {
   const { helo, ip } = facts.names;
-  const names = [...(ifKnown(facts.connection.ptr) ?? []), helo?.replace(/\.$/, '') ?? ''];
+  const names = [...(ifKnown(facts.connection.ptr) ?? []), heloName(helo)];
   return publicIp(ip) === null
     ? undefined
     : names

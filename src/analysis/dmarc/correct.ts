@@ -1,18 +1,16 @@
 /** Makes corrected and stricter copies of a sender's own DMARC record from its tags. Does no lookups. */
 
 import { POLICIES, type Policy } from '../../domain/report/authentication.ts';
-import { correctAddress, listAddresses } from '../syntax/report-address.ts';
+import { correctAddress, intendedAddresses, parseReportAddress } from '../syntax/report-address.ts';
 import type { DmarcFacts } from './facts.ts';
-import { KNOWN_TAGS, mailHostOf, policyOf, separateTags, TAG_WORDS, tagsOf } from './parse.ts';
+import { KNOWN_TAGS, policyOf, separateTags, TAG_WORDS, tagsOf } from './parse.ts';
 
 export type RuaAddress = NonNullable<DmarcFacts['report']['rua']>[number];
-
-export const isMailto = ({ uri }: RuaAddress): boolean => /^mailto:/i.test(uri);
 
 /** Returns whether DMARC reports reach an address, or `undefined` if a lookup that decides this failed. */
 export function isDeliverable(address: RuaAddress): boolean | undefined {
   const { external, authorized, has_mx } = address;
-  if (mailHostOf(address.uri) === null || has_mx === false) return false;
+  if (parseReportAddress(address.uri).host === null || has_mx === false) return false;
   // An external domain must publish that it accepts the reports (RFC 9990).
   if (external && authorized === false) return false;
   return has_mx === null || (external && authorized === null) ? undefined : true;
@@ -47,9 +45,10 @@ const withSign = ([name, value]: Tags[number]): Tags[number] => {
  * semicolon looks like a tag itself.
  */
 function nameAddress(tag: string, value: string): readonly [name: string, value: string] {
-  if (value === '' && /^mailto:/i.test(tag)) return ['rua', tag];
+  const isAddress = (text: string) => parseReportAddress(text).scheme === 'mailto';
+  if (value === '' && isAddress(tag)) return ['rua', tag];
   const name = tag.toLowerCase();
-  const isUnknown = !KNOWN_TAGS.includes(name) && /^\s*mailto:/i.test(value);
+  const isUnknown = !KNOWN_TAGS.includes(name) && isAddress(value.trimStart());
   return [isUnknown ? (name.includes('f') ? 'ruf' : 'rua') : name, value];
 }
 
@@ -85,7 +84,7 @@ export const policyTag = (tags: Tags, name: 'p' | 'sp' | 'np'): Policy | undefin
 export const strengthOf = (policy: Policy): number => POLICIES.indexOf(policy);
 
 const correctAddresses = (value: string): string =>
-  [...new Set(listAddresses(value).flatMap((uri) => correctAddress(uri) ?? []))].join(',');
+  [...new Set(intendedAddresses(value).flatMap((uri) => correctAddress(uri) ?? []))].join(',');
 
 function write(tags: ReadonlyMap<string, string>): string {
   const known = KNOWN.flatMap((name) => {

@@ -5,8 +5,9 @@ import { check } from '../check.ts';
 import { formatFound } from '../format.ts';
 import { known, thenLookup, unknown } from '../lookup-result.ts';
 import { isParked } from '../names/parked.ts';
+import { parseReportAddress } from '../syntax/report-address.ts';
 import { dmarcFixes, used } from './checks.ts';
-import { isDeliverable, isMailto, pctOf, type RuaAddress, tagOf } from './correct.ts';
+import { isDeliverable, pctOf, type RuaAddress, tagOf } from './correct.ts';
 import type { DmarcFacts } from './facts.ts';
 import {
   dmarcCause,
@@ -16,17 +17,19 @@ import {
   recordSteps,
   waitsForRecord,
 } from './fixes.ts';
-import { mailHostOf } from './parse.ts';
 import { recordDomain, wholeRecord } from './record.ts';
 
 /** Returns how a report shows an address: only by its domain, without the local part. */
-const nameOf = (one: RuaAddress): string =>
-  mailHostOf(one.uri) ?? (isMailto(one) ? 'an address without a domain' : one.uri);
+function nameOf({ uri }: RuaAddress): string {
+  const { host, scheme } = parseReportAddress(uri);
+  return host ?? (scheme === 'mailto' ? 'an address without a domain' : uri);
+}
 
 function formatRuaAddress(one: RuaAddress): string {
   const { external, authorized, has_mx } = one;
-  if (!isMailto(one)) return 'not a mailto: address, so receivers cannot use it';
-  if (mailHostOf(one.uri) === null) return 'receivers cannot use it';
+  const { host, scheme } = parseReportAddress(one.uri);
+  if (scheme !== 'mailto') return 'not a mailto: address, so receivers cannot use it';
+  if (host === null) return 'receivers cannot use it';
   if (has_mx === false) return 'accepts no mail (it has neither an MX record nor an address)';
   if (external && authorized === false) return 'has not agreed to receive these reports';
   return isDeliverable(one) ? 'accepts reports' : 'not known';
@@ -67,7 +70,7 @@ export const dmarcRua = check({
   }),
   detail: (dmarc) => {
     const all = addressesOf(dmarc);
-    if (all.length === 0) return 'No rua=.';
+    if (all.length === 0) return 'The record has no rua=.';
     return `${all.map((one) => `${nameOf(one)}: ${formatRuaAddress(one)}`).join('; ')}.`;
   },
   evidence: (dmarc) => ({
@@ -120,7 +123,9 @@ const askForMailbox = (host: string): Step =>
 
 /** Returns the first report address at a domain that does not receive mail. */
 const mailless = (dmarc: DmarcFacts): RuaAddress | undefined =>
-  addressesOf(dmarc).find((one) => one.has_mx === false && mailHostOf(one.uri) !== null);
+  addressesOf(dmarc).find(
+    ({ has_mx, uri }) => has_mx === false && parseReportAddress(uri).host !== null,
+  );
 
 /**
  * Returns the first report address at an external domain that has not authorised the reports but could
@@ -175,11 +180,11 @@ export const dmarcLegacyTags = check({
   detail: (dmarc) => formatFound(legacyOf(dmarc)),
   evidence: (dmarc) => ({ tags: legacyOf(dmarc) }),
   fix: {
-    why: 'Your DMARC record contains tags that receivers no longer use.',
+    why: 'Your DMARC record contains obsolete tags, which many receivers ignore.',
     do: 'Leave them out.',
   },
   fixes: {
-    pct: 'Most receivers ignore pct={pct} and apply your policy to all mail already. Some still read it and apply the policy to {pct} % of the failing mail; without pct=, they apply it to all of that mail.',
+    pct: 'Most receivers ignore pct={pct} and apply your policy to all mail already. Some still read it and apply the policy to {pct}% of the failing mail; without pct=, they apply it to all of that mail.',
   },
   cases: ({ tags }) => (pctOf(tags) === null ? [] : ['pct']),
   values: ({ tags }) => ({ pct: pctOf(tags) ?? 100 }),

@@ -1,6 +1,6 @@
 import { type Dmarc, POLICIES, type Policy } from '../../domain/report/authentication.ts';
 import { entryOf } from '../lookup-result.ts';
-import { MAX_URIS, SIZE_SUFFIX } from '../syntax/report-address.ts';
+import { parseReportAddress, splitAddresses } from '../syntax/report-address.ts';
 import { readTags } from '../syntax/tag-list.ts';
 
 type Tag = readonly [name: string, value: string];
@@ -47,9 +47,6 @@ const LEGACY = ['pct', 'rf', 'ri'];
 /** Maximum number of tags that are read. No genuine record has that many. */
 const MAX_TAGS = 100;
 
-// Matches a URI whose commas and exclamation marks are percent-encoded (RFC 9989 §4.8).
-const URI = /^[a-z][a-z0-9+.-]*:(?:[a-z0-9\-._~:/?#[\]@$&'()*+;=]|%[0-9a-f]{2})*$/i;
-
 export const isDmarcRecord = (text: string): boolean => EXACT_VERSION.test(text.trim());
 
 export const policyOf = (value: string | undefined): Policy | null =>
@@ -90,17 +87,6 @@ export function separateTags(tags: readonly Tag[], atMost = KNOWN_TAGS.length): 
   });
 }
 
-const isReportUri = (uri: string): boolean => URI.test(uri);
-
-/**
- * Returns the mail domain of a `mailto:` URI, or null if the text is not a `mailto:` URI or does not name a
- * mailbox (RFC 6068 §2).
- */
-export const mailHostOf = (uri: string): string | null =>
-  isReportUri(uri)
-    ? (/^mailto:[^\s@?]+@([a-z0-9._-]+)(?:\?|$)/i.exec(uri)?.[1]?.toLowerCase() ?? null)
-    : null;
-
 /** Returns the tags of a record in their published order. A tag without `=` has an empty value. */
 export const tagsOf = (text: string): readonly Tag[] =>
   readTags(text, MAX_TAGS).map(([name, value]) => [name, value ?? '']);
@@ -108,11 +94,8 @@ export const tagsOf = (text: string): readonly Tag[] =>
 export function parseDmarc(text: string): DmarcRecord {
   const tags = tagsOf(text);
   const values = new Map(tags.map(([name, value]) => [name.toLowerCase(), value]));
-  const uris = (name: string) =>
-    (values.get(name) ?? '')
-      .split(',', MAX_URIS)
-      .map((uri) => uri.trim())
-      .filter((uri) => uri !== '');
+  const addresses = (name: string) =>
+    splitAddresses(values.get(name) ?? '').map(parseReportAddress);
   const policyTag = (name: 'p' | 'sp' | 'np') => policyOf(values.get(name));
   const badPolicies = (['p', 'sp', 'np'] as const).flatMap((name) => {
     const value = values.get(name);
@@ -122,16 +105,16 @@ export function parseDmarc(text: string): DmarcRecord {
   const p = policyTag('p');
   const sp = policyTag('sp');
   const np = policyTag('np');
-  const [rua, ruf] = [uris('rua'), uris('ruf')];
-  const bare = (uri: string) => uri.replace(SIZE_SUFFIX, '');
-  const errors = [...badPolicies, ...[...rua, ...ruf].map(bare).filter((uri) => !isReportUri(uri))];
+  const [rua, ruf] = [addresses('rua'), addresses('ruf')];
+  const broken = [...rua, ...ruf].filter(({ isUri }) => !isUri);
+  const errors = [...badPolicies, ...broken.map(({ uri }) => uri)];
   // If the policy is invalid but there is a report address, the policy is none. Without a report address,
   // receivers ignore the record (RFC 9989 §4.10.1).
   const isUsable = p !== null && badPolicies.length === 0;
-  const fallback = rua.some((uri) => isReportUri(bare(uri))) ? 'none' : null;
+  const fallback = rua.some(({ isUri }) => isUri) ? 'none' : null;
   const policy = isUsable ? p : fallback;
   const legacy = LEGACY.filter((name) => values.has(name));
-  if ([...rua, ...ruf].some((uri) => SIZE_SUFFIX.test(uri))) legacy.push('!size');
+  if ([...rua, ...ruf].some(({ hasSize }) => hasSize)) legacy.push('!size');
 
   const psd = values.get('psd')?.toLowerCase();
   return {
@@ -145,17 +128,17 @@ export function parseDmarc(text: string): DmarcRecord {
       psd: psd === 'y' || psd === 'n' ? psd : 'u',
       adkim: values.get('adkim')?.toLowerCase() === 's' ? 's' : 'r',
       aspf: values.get('aspf')?.toLowerCase() === 's' ? 's' : 'r',
-      ruf: ruf.map(bare),
+      ruf: ruf.map(({ uri }) => uri),
       legacy_tags: legacy,
       errors: p === null && !values.has('p') ? ['p= is missing', ...errors] : errors,
     },
-    rua: rua.map(bare),
+    rua: rua.map(({ uri }) => uri),
     lint: [
       ...badPolicies.map((bad) => `${bad.slice(0, 40)} is not a policy, so receivers read p=none`),
       ...(p === null && !values.has('p') ? ['p= is missing, so receivers read p=none'] : []),
       ...lintTags(tags),
-      ...lintUris('rua', rua.map(bare)),
-      ...lintUris('ruf', ruf.map(bare)),
+      ...lintAddresses('rua', rua),
+      ...lintAddresses('ruf', ruf),
     ],
   };
 }
@@ -164,13 +147,16 @@ export function parseDmarc(text: string): DmarcRecord {
  * Returns the faults of the report addresses. If no address in `rua=` is usable, the check `dmarc_rua`
  * reports that instead.
  */
-function lintUris(name: 'rua' | 'ruf', uris: readonly string[]): string[] {
-  const broken = uris.filter((uri) => !isReportUri(uri)).length;
+function lintAddresses(
+  name: 'rua' | 'ruf',
+  addresses: readonly ReturnType<typeof parseReportAddress>[],
+): string[] {
+  const broken = addresses.filter(({ isUri }) => !isUri).length;
   return [
-    ...(broken > 0 && (name === 'ruf' || broken < uris.length)
+    ...(broken > 0 && (name === 'ruf' || broken < addresses.length)
       ? [`${name}= contains an address that is not a URI`]
       : []),
-    ...(uris.some((uri) => /^mailto:\/\//i.test(uri))
+    ...(addresses.some(({ uri }) => /^mailto:\/\//i.test(uri))
       ? [`${name}= has slashes after mailto:, which become part of the address`]
       : []),
   ];

@@ -2,7 +2,7 @@
 
 import type { Facts } from '../facts.ts';
 import { ifKnown } from '../lookup-result.ts';
-import { correctAddress, listAddresses } from '../syntax/report-address.ts';
+import { correctAddress, intendedAddresses } from '../syntax/report-address.ts';
 import {
   cleanRecord,
   enforce,
@@ -48,7 +48,7 @@ function reportsTo(dmarc: DmarcFacts, facts: Facts): string | null {
       return [uri, { ...one, uri }] as const;
     }),
   );
-  const published = listAddresses(tagOf(dmarc.tags, 'rua') ?? '').flatMap(
+  const published = intendedAddresses(tagOf(dmarc.tags, 'rua') ?? '').flatMap(
     (uri) => correctAddress(uri) ?? [],
   );
   // An address that was not looked up may be able to receive mail, so it stays.

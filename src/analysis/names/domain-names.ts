@@ -32,7 +32,7 @@ export function administeredZone(name: string): string {
 
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 
-const isHostName = (name: string) =>
+const hasValidLabels = (name: string) =>
   name.length <= 253 && name.split('.').every((label) => LABEL.test(label));
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII is intended
@@ -53,12 +53,12 @@ export const toDomain = (text: string): string | null => {
   const name = text.endsWith('.') ? text.slice(0, -1) : text;
   if (ASCII.test(name)) {
     const lower = name.toLowerCase();
-    return isHostName(lower) ? lower : null;
+    return hasValidLabels(lower) ? lower : null;
   }
   if (!UNICODE_NAME.test(name)) return null;
   try {
     const { hostname } = new URL(`http://${name}`);
-    return isHostName(hostname) ? hostname : null;
+    return hasValidLabels(hostname) ? hostname : null;
   } catch {
     return null;
   }

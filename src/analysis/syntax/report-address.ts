@@ -1,30 +1,70 @@
-/** Report addresses in DMARC and TLS-RPT records, in the form that receivers can read. */
+/** Parses and corrects the report addresses in DMARC and TLS-RPT records. */
 
 /** Addresses that are read per tag. No honest record has as many. */
-export const MAX_URIS = 100;
+const MAX_ADDRESSES = 100;
 
-/** A size limit after a report address, which RFC 9990 removed. */
-export const SIZE_SUFFIX = /![0-9]+[kmgt]?$/i;
+/** Longest address that is corrected, in characters. */
+const MAX_LENGTH = 500;
 
-const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
+/** A report address, read as receivers read it. */
+interface ReportAddress {
+  /** The address without the size limit that may follow it. RFC 9990 removed that limit: `!10m`. */
+  readonly uri: string;
+  readonly hasSize: boolean;
+  /** In lower case. Null if the text does not begin with one. */
+  readonly scheme: string | null;
+  /** True if no character has to be percent-encoded, which includes commas and exclamation marks. */
+  readonly isUri: boolean;
+  /** Host to which a `mailto:` URI sends email. Null if it names no mailbox (RFC 6068 §2). */
+  readonly host: string | null;
+}
+
+const SIZE_SUFFIX = /![0-9]+[kmgt]?$/i;
+
+const URI = /^[a-z][a-z0-9+.-]*:(?:[a-z0-9\-._~:/?#[\]@$&'()*+;=]|%[0-9a-f]{2})*$/i;
+
+/** Parses one address (RFC 7489 §6.2, RFC 9989 §4.8, RFC 8460 §3). */
+export function parseReportAddress(text: string): ReportAddress {
+  const uri = text.replace(SIZE_SUFFIX, '');
+  const isUri = URI.test(uri);
+  const [, host] = (isUri && /^mailto:[^\s@?]+@([a-z0-9._-]+)(?:\?|$)/i.exec(uri)) || [];
+  return {
+    uri,
+    hasSize: uri !== text,
+    scheme: /^([a-z][a-z0-9+.-]*):/i.exec(uri)?.[1]?.toLowerCase() ?? null,
+    isUri,
+    host: host?.toLowerCase() ?? null,
+  };
+}
+
+/** Returns whether TLS reports can go to an address: a mailbox, or a server with HTTPS (RFC 8460 §3). */
+export function takesTlsReports(text: string): boolean {
+  const { hasSize, isUri, host, uri } = parseReportAddress(text);
+  return !hasSize && (host !== null || (isUri && /^https:\/\/./i.test(uri)));
+}
+
+/** Returns the addresses of a `rua=` or `ruf=`, which are separated by commas. */
+export const splitAddresses = (value: string): string[] =>
+  value
+    .split(',', MAX_ADDRESSES)
+    .map((uri) => uri.trim())
+    .filter((uri) => uri !== '');
+
+/** Returns the addresses of a `rua=` or `ruf=` as intended: white space may separate them too. */
+export const intendedAddresses = (value: string): string[] =>
+  value
+    .replace(/mailto:\s+/gi, 'mailto:')
+    .split(/[\s,]+/, MAX_ADDRESSES)
+    .filter((uri) => uri !== '');
 
 /**
  * Corrects one address. Returns null if it names no mailbox, because only its owner knows which one was
  * intended.
  */
-export function correctAddress(uri: string): string | null {
-  const own = uri.replace(/^mailto:(?:\s|\/\/)*/i, 'mailto:').trim();
-  if (/^[^\s@<>:]+@[^\s@<>:]+$/.test(own)) return `mailto:${own}`.replace(SIZE_SUFFIX, '');
-  if (!SCHEME.test(own) || /[\s<>"]/.test(own) || own.length > 500) return null;
-  if (/^mailto:/i.test(own) && !/^mailto:[^@]+@[^@]+$/i.test(own)) return null;
-  return own.replace(SIZE_SUFFIX, '');
+export function correctAddress(text: string): string | null {
+  const own = text.replace(/^mailto:(?:\s|\/\/)*/i, 'mailto:').trim();
+  const isBare = /^[^\s@<>:]+@[^\s@<>:]+$/.test(own);
+  const { uri, scheme, isUri, host } = parseReportAddress(isBare ? `mailto:${own}` : own);
+  const isUsable = isUri && own.length <= MAX_LENGTH && (scheme !== 'mailto' || host !== null);
+  return isUsable ? uri : null;
 }
-
-/**
- * Returns the addresses of a `rua=` or `ruf=` as published. They are separated by a comma or white space.
- */
-export const listAddresses = (value: string): string[] =>
-  value
-    .replace(/mailto:\s+/gi, 'mailto:')
-    .split(/[\s,]+/, MAX_URIS)
-    .filter((uri) => uri !== '');

@@ -6,7 +6,7 @@ import type { Facts } from '../facts.ts';
 import { ifKnown } from '../lookup-result.ts';
 import { mailHostsOf, ofReceiver } from '../names/domain-names.ts';
 import { isPublicHost } from '../names/host-name.ts';
-import { correctAddress, listAddresses } from '../syntax/report-address.ts';
+import { correctAddress, intendedAddresses, takesTlsReports } from '../syntax/report-address.ts';
 import { plainTags, readTags } from '../syntax/tag-list.ts';
 import type { TransportFacts } from './facts.ts';
 import { MAX_AGE_SECONDS, matchesPattern } from './policies.ts';
@@ -151,16 +151,15 @@ export const mtaSts = check({
   steps: stsSteps,
 });
 
-/** Reports go to mailboxes or over HTTPS (RFC 8460 §3). */
-const REPORT_URI = /^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/i;
-
 /** Returns the addresses in records to which reports can go, as they were intended. */
 function tlsRptAddresses(records: readonly string[]): readonly string[] {
   const said = records
     .flatMap((record) => readTags(plainTags(record, ['v', 'rua'])))
-    .flatMap(([name, value]) => (name.toLowerCase() === 'rua' ? listAddresses(value ?? '') : []));
+    .flatMap(([name, value]) =>
+      name.toLowerCase() === 'rua' ? intendedAddresses(value ?? '') : [],
+    );
   const meant = said.flatMap((uri) => correctAddress(uri) ?? []);
-  return [...new Set(meant.filter((uri) => REPORT_URI.test(uri)))];
+  return [...new Set(meant.filter(takesTlsReports))];
 }
 
 export const tlsRpt = check({
@@ -169,7 +168,7 @@ export const tlsRpt = check({
   title: 'TLS reporting',
   source: 'RFC 8460',
   about: {
-    what: 'TLS reporting asks other servers to tell you when they could not reach your server securely.',
+    what: 'TLS reporting asks other servers to tell you when they cannot reach your server securely.',
     why: 'Without it, you do not learn that mail to you fails.',
     how: [
       'Log in where your domain is managed and open its DNS settings.',

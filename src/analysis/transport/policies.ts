@@ -1,5 +1,8 @@
 /** Parses the records and policies of MTA-STS and TLS-RPT. */
 
+import { toDomain } from '../names/domain-names.ts';
+import { splitAddresses, takesTlsReports } from '../syntax/report-address.ts';
+
 /** The content of the TXT at `_mta-sts` (RFC 8461 §3.1). */
 type StsRecord =
   | { readonly state: 'absent' }
@@ -21,7 +24,11 @@ export const MAX_AGE_SECONDS = 31_557_600;
 /** Number of patterns that are read. No domain has so many hosts. */
 const MAX_PATTERNS = 100;
 
-const PATTERN = /^(?:\*\.)?(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z0-9-]{2,63}$/i;
+/** Returns whether an `mx:` line is a host name, or `*.` and a domain, as `readStsPolicy` writes both. */
+function isPattern(mx: string): boolean {
+  const name = mx.replace(/^\*\./, '');
+  return name.includes('.') && toDomain(name) === name;
+}
 
 export function readStsRecord(texts: readonly string[]): StsRecord {
   // Records that do not begin like this are discarded, and exactly one must remain (RFC 8461 §3.1).
@@ -71,7 +78,7 @@ function judge({ version, mode, maxAge, mx }: StsPolicy): string | null {
   if (maxAge === null || maxAge > MAX_AGE_SECONDS)
     return `max_age: is not a number of seconds up to ${MAX_AGE_SECONDS}`;
   if (mode !== 'none' && mx.length === 0) return 'the policy names no mx:';
-  const bad = mx.find((pattern) => !PATTERN.test(pattern));
+  const bad = mx.find((pattern) => !isPattern(pattern));
   return bad === undefined
     ? null
     : 'an mx: line is neither a host name nor *. followed by a domain';
@@ -96,8 +103,6 @@ interface TlsRpt {
   readonly fault: string | null;
 }
 
-const URI = /^(?:mailto:[^\s@,;!]+@[a-z0-9._-]+(?:\?[^\s,;!]*)?|https:\/\/[^\s,;!]+)$/i;
-
 export function readTlsRpt(texts: readonly string[]): TlsRpt {
   const records = texts.filter((text) => /^v=TLSRPTv1[ \t]*(?:;|$)/.test(text));
   const near = texts.find((text) => /^\W*v\s*[=:]\s*tlsrpt/i.test(text));
@@ -117,13 +122,10 @@ export function readTlsRpt(texts: readonly string[]): TlsRpt {
   const [value = '', ...more] = [...record.matchAll(/;\s*rua\s*=\s*([^;]*)/g)].map(
     ([, one]) => one,
   );
-  const rua = value
-    .split(',')
-    .map((uri) => uri.trim())
-    .filter((uri) => uri !== '');
+  const rua = splitAddresses(value);
   if (rua.length === 0) return broken('rua= is missing');
   // If `rua=` appears twice, receivers read one of the two or neither (RFC 8460 §3).
   if (more.length > 0) return broken('rua= appears twice');
-  if (!rua.every((uri) => URI.test(uri))) return broken('rua= is neither mailto: nor https:', rua);
+  if (!rua.every(takesTlsReports)) return broken('rua= is neither mailto: nor https:', rua);
   return { state: 'valid', record, rua, fault: null };
 }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { asIntended, resemblesDmarc, whyNoRecord } from '../../../src/analysis/dmarc/near-miss.ts';
-import { correctAddress } from '../../../src/analysis/syntax/report-address.ts';
 import { cpuTime } from '../../support/process/cpu-time.ts';
 
 const REJECT = 'v=DMARC1; p=reject';
@@ -43,17 +42,4 @@ describe('a text that is no record', () => {
     for (const blank of [' ,', ' '])
       expect(cpuTime(() => asIntended(`v=DMARC1${blank.repeat(60_000)}x`)).ms).toBeLessThan(1000);
   });
-});
-
-test.each([
-  ['d@x.example', 'mailto:d@x.example'],
-  ['mailto: d@x.example', 'mailto:d@x.example'],
-  ['mailto://d@x.example', 'mailto:d@x.example'],
-  ['mailto:d@x.example!10m', 'mailto:d@x.example'],
-  ['https://x.example/r', 'https://x.example/r'],
-  ['mailto:d', null],
-  ['d', null],
-  ['mailto:<img/src=x>@x.example', null],
-])('the report address %s is corrected', (uri, corrected) => {
-  expect(correctAddress(uri)).toBe(corrected);
 });
