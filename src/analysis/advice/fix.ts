@@ -37,6 +37,9 @@ const KINDS: Readonly<Partial<Record<Area, Step['kind']>>> = {
   links: 'content',
 };
 
+/** Who carries out an instruction, by area. The default is whoever runs the sending system. */
+const OWNERS: Readonly<Partial<Record<Area, Step['owner']>>> = { bimi: 'domain_owner' };
+
 type Part = readonly [why: string, steps: readonly Step[]];
 
 const OF_FROM_AREAS: readonly Area[] = ['dmarc', 'bimi', 'transport_policy'];
@@ -136,5 +139,5 @@ function instructionOf(
   const text = fixes[name]?.do ?? fixes.fix.do;
   return text === undefined
     ? []
-    : [wordsStep(KINDS[area] ?? 'server', words(text), 'sender', header ?? null)];
+    : [wordsStep(KINDS[area] ?? 'server', words(text), OWNERS[area] ?? 'sender', header ?? null)];
 }

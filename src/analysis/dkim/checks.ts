@@ -71,7 +71,7 @@ export const dkimPresent = check({
   subject: ({ dkim }) => dkim,
   states: ({ fail, pass }) => ({
     absent: fail(22, REFUSED_IN_PART).when(
-      'no DKIM-Signature header (provider mode: none outside the provider block)',
+      'no DKIM-Signature header (behind an inbound provider: none besides those that the provider added)',
       ({ total }) => total === 0,
     ),
     present: pass('at least one signature'),

@@ -87,7 +87,7 @@ export const dkimKeySize = check({
   }),
   detail: ({ type, bits, key }) =>
     type === 'rsa'
-      ? `${keyName(key)} is RSA with ${bits} bits; ${MIN_RSA_BITS} are required and ${GOOD_RSA_BITS} are recommended.`
+      ? `${keyName(key)} is RSA with ${bits} bits; at least ${MIN_RSA_BITS} are required, and ${GOOD_RSA_BITS} are recommended.`
       : `${keyName(key)} is Ed25519.`,
   evidence: ({ type, bits, key }) => ({
     key: keyName(key),

@@ -42,7 +42,7 @@ export const dkimHeadersSigned = check({
     // A missing second From in `h=` costs nothing, because few signers oversign From, and receivers refuse a
     // second From anyway.
     not_oversigned: info.when(
-      'From is not listed once more than it appears (oversigned) in h=',
+      'h= does not list From once more than it appears (oversigning)',
       ({ report }) => report.from_oversigned === false,
     ),
     complete: pass('all are covered'),

@@ -84,7 +84,7 @@ export const htmlQuality = check({
   subject: withHtml,
   states: ({ warn, info, pass }) => ({
     broken: warn(3).when(
-      `unclosed/broken document, > ${100 * MAX_UNKNOWN_TAGS} % unknown tags, missing <html>/<body> in an email without a text part`,
+      `unclosed/broken document, > ${100 * MAX_UNKNOWN_TAGS}% unknown tags, missing <html>/<body> in an email without a text part`,
       ({ htmlFaults }) => htmlFaults.fail.length > 0,
     ),
     improvable: info.when(

@@ -53,7 +53,7 @@ export const hiddenText = check({
       (value) => value.hiddenText.words > MAX_HIDDEN_WORDS || isAllHidden(value),
     ),
     hidden: warn(6).when(
-      `more than ${MAX_HIDDEN} hidden letters and digits, or, besides the preview text, more than ${MIN_HIDDEN} and ${100 * MAX_HIDDEN_SHARE} % of the visible ones: zero font size, display:none, text in the background color, off-screen; filler behind a preview text and a second layout for other screens are not counted`,
+      `more than ${MAX_HIDDEN} hidden letters and digits, or, not counting the preview text, more than ${MIN_HIDDEN} and more than ${100 * MAX_HIDDEN_SHARE}% of the number of visible ones: zero font size, display:none, text in the background colour, off-screen; filler behind a preview text and a second layout for other screens are not counted`,
       isMuch,
     ),
     preheader_only: info.when(

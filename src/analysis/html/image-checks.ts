@@ -86,7 +86,7 @@ export const imagesAlt = check({
   subject: withImages,
   states: ({ warn, suggest, pass }) => ({
     mostly_missing: warn(2).when(
-      `> ${100 * MAX_WITHOUT_ALT} % of content images without alt`,
+      `> ${100 * MAX_WITHOUT_ALT}% of content images without alt`,
       ({ content, contentImages }) => content.images_without_alt > contentImages * MAX_WITHOUT_ALT,
     ),
     partly_missing: suggest.when(
@@ -103,12 +103,12 @@ export const imagesAlt = check({
   }),
   fix: {
     why: 'Readers who have images turned off see empty boxes.',
-    do: 'Add alt text to {images} (alt="" if it is only decoration).',
+    do: 'Add alt text to {images}. If an image is only decoration, give it an empty one: alt="".',
   },
   steps: ({ content }) => [
     wordsStep(
       'content',
-      `Add alt text to ${formatCount(content.images_without_alt, 'image')}, or an empty alt text if it is only decoration.`,
+      `Add alt text to ${formatCount(content.images_without_alt, 'image')}. If an image is only decoration, give it an empty one: alt="".`,
       'sender',
       'alt',
     ),

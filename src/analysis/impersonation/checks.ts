@@ -44,7 +44,7 @@ export const impersonation = check({
   subject: ({ headers }) => mapLookup(headers, ({ impersonation: signs }) => ({ signs })),
   states: ({ fail, warn, pass }) => ({
     several_signs: fail(45, 49).when(
-      "two signs or more agree: a brand as display name of another domain, a From domain written like a brand's, a link that shows a brand's domain and leads elsewhere, or leads to a domain written like a brand's, a host that begins with another domain, a domain written like one that is answered or like the name of its own sender, mixed scripts within a word, invisible characters within words, a payment or a favour with answers to somebody else, the words of the reader's own mail system from nobody who could be it, words of fraud beside any of these, beside a link that hides its target, in the name of a brand, or from nobody by name; a name and a domain that holds it are one sign",
+      "at least two signs: the display name of a brand with another domain's address; a From domain that looks like a brand's; a link that shows a brand's domain and leads elsewhere; a link to a domain that looks like a brand's; a host name that begins with another domain; a From domain that looks like one that the email replies to, or like its own sender's name; mixed scripts within a word; invisible characters within words; a request for money or a favour whose replies go to somebody else; a text in the name of the reader's own mail system from a domain that cannot be it; wording typical of fraud, together with any of these, with a link that hides its target, in the name of a brand, or without a sender's name. A name and the domain that contains it count as one sign",
       ({ signs }) => signs.length >= SEVERAL,
     ),
     one_sign: warn(14).when('one of them', ({ signs }) => signs.length > 0),
@@ -93,7 +93,7 @@ export const impersonation = check({
       do: 'Remove the invisible characters.',
     },
     money_reply: {
-      why: 'The email asks for money or a favor, and replies go to somebody else.',
+      why: 'The email asks for money or a favour, and replies go to somebody else.',
       do: 'Have replies go to an address at {sender}, and confirm such a request through a channel that your reader already knows.',
     },
     mail_system: {

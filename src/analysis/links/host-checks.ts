@@ -133,7 +133,7 @@ export const linkHttps = check({
   detail: ({ httpHosts }) =>
     httpHosts.length > 0 ? `http:// links to ${httpHosts.join(', ')}.` : 'All links use https.',
   evidence: ({ httpHosts }) => ({ http_hosts: httpHosts }),
-  fix: 'Browsers and filters warn about unencrypted links, such as those of {hosts}.',
+  fix: 'Browsers and filters warn about unencrypted links, such as those to {hosts}.',
   values: ({ ownHosts }) => ({ hosts: formatList(ownHosts) }),
   steps: (links, facts) => {
     const leaving = links.ownHosts.filter(isToBeReplaced(links, facts));
@@ -196,7 +196,7 @@ export const linkHomograph = check({
     one_script: homographs.idn,
   }),
   fix: {
-    why: 'Receivers will read a host name of look-alike letters as an imitation.',
+    why: 'Receivers will read a host name with look-alike letters as an imitation.',
     do: 'Use an ASCII host name instead of {hosts}.',
   },
   values: ({ homographs }) => ({ hosts: formatList(homographs.suspicious) }),

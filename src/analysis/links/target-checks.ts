@@ -182,7 +182,10 @@ export const linkReputation = check({
       'a domain is flagged MALWARE / SOCIAL_ENGINEERING / UNWANTED_SOFTWARE',
       ({ listed }) => listed.length > 0,
     ),
-    not_checked: info.when('not_checked: no service configured', ({ configured }) => !configured),
+    not_checked: info.when(
+      'not checked: no service is configured',
+      ({ configured }) => !configured,
+    ),
     clean: pass('clean'),
   }),
   detail: ({ configured, listed, asked, truncated }) =>
@@ -190,7 +193,7 @@ export const linkReputation = check({
       ? `${listed.map(({ host, threats }) => `${host}: ${threats.join(', ')}`).join('; ')}.`
       : configured
         ? `Clean: ${formatCount(asked, 'host')} of ${truncated ? 'the links and images that were examined' : 'links and images'}.`
-        : 'not_checked: no service is configured.',
+        : 'Not checked: no service is configured.',
   evidence: ({ configured, listed, asked }) => ({
     configured,
     listed: listed.map(({ host }) => host),

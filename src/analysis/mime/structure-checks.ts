@@ -21,7 +21,7 @@ export const messageSize = check({
   title: 'Message size',
   source: 'common MX limits 10-25 MB',
   about: {
-    what: 'The size of the whole email, including attached files.',
+    what: 'This check measures the size of the whole email, including attached files.',
     why: 'Many servers refuse emails above 10 to 25 MB, and large emails load slowly on phones.',
     how: ['Put files on a server and link to them.', 'Make images smaller before you send them.'],
     bad: '18 MB',

@@ -30,7 +30,7 @@ export const inboundProviderSpam = check({
       : `Score ${spam_score}; the provider does not publish its scale.`,
   evidence: ({ spam_score }) => ({ score: spam_score }),
   fix: {
-    why: 'Your inbound provider does not say what its spam score counts.',
+    why: 'The provider in front of this service does not say what its spam score counts.',
     do: 'Fix the other findings first, then test again.',
   },
 });

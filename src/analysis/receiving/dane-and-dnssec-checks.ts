@@ -79,7 +79,7 @@ export const dane = check({
       ({ hosts }) => hosts.some(isFaulty),
     ),
     partial: suggest.when(
-      'usable TLSA for only some of the signed MX hosts: an eavesdropper picks another',
+      'usable TLSA for only some of the signed MX hosts: an attacker can divert mail to the others',
       ({ hosts }) => hosts.some(isProtected) && !hosts.every(isProtected),
     ),
     absent: info.when(

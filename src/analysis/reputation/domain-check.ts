@@ -76,7 +76,7 @@ export const domainListed = check({
     how: [
       'Read what the list says about the domain, and stop or clean up what it is listed for.',
       'Remove links to a listed domain that is not yours.',
-      'Then ask the list to remove the address; the finding links to the page for that.',
+      'Then ask the list to remove the domain; the finding links to the page for that.',
     ],
     bad: 'shop.example is listed by dbl.spamhaus.org (names of phishing)',
     good: 'not listed by dbl.spamhaus.org',
@@ -95,11 +95,11 @@ export const domainListed = check({
       'only the domain of a name server is listed: others use it too',
       ({ listings }) => listings.length > 0,
     ),
-    not_checked: info.when('not_checked: no list of domains is configured', ({ none }) => none),
+    not_checked: info.when('not checked: no list of domains is configured', ({ none }) => none),
     not_listed: pass('on none of the lists that answered'),
   }),
   detail: ({ none, listings, asked, lists, notChecked }) => {
-    if (none) return 'not_checked: no list of domains is configured.';
+    if (none) return 'Not checked: no list of domains is configured.';
     const answered = lists.filter((list) => !notChecked.includes(list));
     const said = [
       ...listings.map(({ domain, list, means }) => `${domain} is listed by ${list} (${means})`),

@@ -175,7 +175,7 @@ export const receivedTls = check({
   source: 'RFC 3848; RFC 8314 §3',
   about: {
     what: 'A Received field says over which protocol its server accepted the email. In names such as ESMTPS, the S stands for TLS.',
-    why: 'The last step may be encrypted while an earlier one is open to anyone along the way, including the password.',
+    why: 'The last step may be encrypted while an earlier one is not. Anyone along the way can then read the email, and the password if somebody logged in.',
     how: [
       'Require TLS wherever people and programs hand mail to your server: on port 465, or on port 587 with STARTTLS.',
     ],

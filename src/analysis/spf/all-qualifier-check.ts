@@ -32,7 +32,7 @@ export const spfAllQualifier = check({
   source: 'RFC 7208 §5.1, §6.1',
   about: {
     what: 'The last term of an SPF record says what to do with every server that is not listed: -all refuses it, ~all marks it as doubtful, ?all says nothing about it, +all allows it.',
-    why: 'With +all, anyone may send as you. With ?all or without such a last term, the record protects you from nothing.',
+    why: 'With +all, anyone may send as you. With ?all, or without such a last term, the record does not protect you at all.',
     how: [
       'Log in where your domain is managed and open its DNS settings.',
       'End the record with ~all. Change it to -all once you are sure that all your systems are listed.',

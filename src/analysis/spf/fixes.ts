@@ -65,7 +65,7 @@ export function whatToRemove(
   const without = steps.map(renderStep).join(' ');
   return [
     askStep(
-      `Which of these services do you still use? Remove the others from the record. Lookups per term: ${each}.${without && ` Take them out of this record first: ${without}`}`,
+      `Which services in your SPF record do you still use? Remove the others from it. Lookups per term: ${each}.${without && ` Take them out of this record first: ${without}`}`,
     ),
   ];
 }

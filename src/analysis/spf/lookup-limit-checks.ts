@@ -100,7 +100,7 @@ export const spfVoidLookups = check({
   source: 'RFC 7208 §4.6.4',
   about: {
     what: 'A void lookup is a DNS query that finds nothing, for example because a name in the SPF record no longer exists. At most 2 are allowed.',
-    why: 'After two, receivers may stop with a permanent error. If nobody owns a name, somebody else can also register it and then send as you.',
+    why: 'After two, receivers may stop with a permanent error. If a name belongs to nobody, anyone can register it and then send as you.',
     how: [
       'Look up each name in your SPF record.',
       'Remove the ones that do not exist, or correct their spelling.',

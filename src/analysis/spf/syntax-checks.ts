@@ -199,7 +199,7 @@ export const spfHelo = check({
   title: 'SPF of the HELO name',
   source: 'RFC 7208 §2.3, §2.4',
   about: {
-    what: 'Bounces have no sender address. For bounces, receivers check SPF for the name that your server gives in HELO.',
+    what: 'Bounces have no sender address, so receivers check SPF for the name that your server gives in HELO instead.',
     why: 'If that name has an SPF record that does not list the server, receivers may refuse bounces and out-of-office replies.',
     how: ['Publish a TXT record at the name of your mail server that allows its own address.'],
     bad: 'mail.example.com  TXT  "v=spf1 -all"',

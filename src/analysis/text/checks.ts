@@ -46,7 +46,7 @@ export const textAlternative = check({
 const TEXT_STATES = {
   empty: 'the text is empty',
   boilerplate: 'the text only says to look elsewhere',
-  too_short: `less than ${100 * MIN_SHARED} % of its words are in the text`,
+  too_short: `less than ${100 * MIN_SHARED}% of its words are in the text`,
 } as const;
 
 /** Returns whether the text or the HTML has more words than were counted. */
@@ -69,7 +69,7 @@ export const textHtmlMismatch = check({
   subject: ({ content }) => keepIf(content, (value) => value.textAlternative === 'both'),
   states: ({ warn, pass }) => ({
     different: warn(3).when(
-      `plain part empty, boilerplate, or < ${100 * MIN_SHARED} % of the HTML words`,
+      `plain part empty, boilerplate, or < ${100 * MIN_SHARED}% of the HTML words`,
       ({ textState }) => textState !== 'ok',
     ),
     similar: pass('similar'),
@@ -115,7 +115,7 @@ export const spamPhrases = check({
       ({ phrasePatterns }) => phrasePatterns.length > 0,
     ),
     many: warn(8).when(
-      `${MANY_PHRASES} or more different phrases of a small public list`,
+      `${MANY_PHRASES} or more different phrases of a short public list`,
       ({ content }) => content.phrase_ids.length >= MANY_PHRASES,
     ),
     few: suggest.when(
@@ -133,7 +133,7 @@ export const spamPhrases = check({
   fixes: {
     pattern: {
       why: 'Filters have rules for email that reads like this: {patterns}. Many refuse it, whoever the sender is.',
-      do: 'If you offer something else, publish it on your website and link to it from the email.',
+      do: 'If that is not what you offer, describe your offer on your website and link to it from the email.',
     },
     wording: {
       why: 'The text contains wording that filters look for in fraud: {wording}. On its own it costs nothing, because honest senders write such text too; filters decide by who sends it and where its links lead.',

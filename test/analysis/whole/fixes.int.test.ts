@@ -92,7 +92,7 @@ const fixes: readonly Printed[] = [
         },
       },
     },
-    'Your SPF record needs 11 DNS lookups. Above 10, receivers stop with an error and SPF fails. Which of these services do you still use? Remove the others from the record. Lookups per term: include:heavy.example.net 10 and a 1.',
+    'Your SPF record needs 11 DNS lookups. Above 10, receivers stop with an error and SPF fails. Which services in your SPF record do you still use? Remove the others from it. Lookups per term: include:heavy.example.net 10 and a 1.',
   ],
   [
     'spf_all_qualifier',
@@ -361,7 +361,7 @@ const fixes: readonly Printed[] = [
   [
     'mta_sts',
     { zone: { '_mta-sts.example.com': null } },
-    'Nothing tells other servers to use TLS when they send mail to example.com. Start in testing mode, which changes nothing yet. Serve this file at https://mta-sts.example.com/.well-known/mta-sts.txt over https as text/plain:\nversion: STSv1\nmode: testing\nmx: mail.example.com\nmax_age: 604800\nPublish this TXT record at _mta-sts.example.com: v=STSv1; id=20261120100005',
+    'Nothing tells other servers to use TLS when they send mail to example.com. Start in testing mode, which changes nothing yet. Serve this file at https://mta-sts.example.com/.well-known/mta-sts.txt as text/plain:\nversion: STSv1\nmode: testing\nmx: mail.example.com\nmax_age: 604800\nPublish this TXT record at _mta-sts.example.com: v=STSv1; id=20261120100005',
   ],
   ...[
     '"v=TLSRPTv1; rua=a@reports.example.net"',

@@ -203,7 +203,7 @@ test('the privacy page says when a filter of the operator reads along', async ()
   expect(without.body).not.toContain('spam filter');
   const { app } = await anApi({ settings: { asksFilters: true } });
   const { body } = await pageOf(app, '/privacy');
-  expect(body).toContain('checked by a spam filter of its own, in its own network');
+  expect(body).toContain('checked by its own spam filter, in its own network');
 });
 
 test('the method page shows every check that costs, every kind, sign and requirement', async () => {

@@ -172,11 +172,12 @@ function where(context, { type, operation, name }, zone, { domain, servers }) {
   const { t } = context;
   const host = hostOf(name ?? '', zone);
   const at = { domain: zone, servers: zone === domain ? servers : [] };
+  const isKnown = findDnsHost(at.servers) !== undefined;
   return html`<details class="where"><summary>${t('where_enter')}</summary>
 ${
   type === 'PTR'
     ? html`<p>${t('where_ptr')}</p>`
-    : html`${company(context, at)}<ol><li>${t('where_open')}</li><li>${t(operation === 'delete' ? 'where_delete' : operation === 'replace' ? 'where_edit' : 'where_new', { type: type ?? 'TXT', host })}</li><li>${t('where_save')}</li></ol>`
+    : html`${company(context, at)}<ol>${!isKnown && html`<li>${t('where_open')}</li>`}<li>${t(operation === 'delete' ? 'where_delete' : operation === 'replace' ? 'where_edit' : 'where_new', { type: type ?? 'TXT', host })}</li><li>${t('where_save')}</li></ol>`
 }</details>`;
 }
 
