@@ -1,14 +1,16 @@
-/** Finds the address of the client that sent a request, even behind trusted proxies. */
+/**
+ * Finds the IP address of the client that sent a request, even if the request came through trusted proxies.
+ */
 
 import type { IncomingMessage } from 'node:http';
 import proxyAddr from '@fastify/proxy-addr';
 
-/** An IPv4 address with a port, or an IPv6 address in brackets, with or without a port. */
+/** Matches an IPv4 address with a port, or an IPv6 address in brackets with or without a port. */
 const WITH_PORT = /^\s*"?(?:(\d[\d.]*\.\d+):\w*|\[([^\]]*)\](?::\w*)?)"?\s*$/;
 
 /**
- * Removes ports, because some proxies write an address with the port of its connection, which would look like
- * a different client each time.
+ * Removes ports from the addresses in `X-Forwarded-For`. Some proxies add the port of the connection, so that
+ * the same client would look different each time.
  */
 export function dropPorts({ headers }: IncomingMessage): void {
   const forwarded = headers['x-forwarded-for'];
@@ -20,8 +22,8 @@ export function dropPorts({ headers }: IncomingMessage): void {
 }
 
 /**
- * Returns the sender of a request, like the framework's `request.ip`, for requests that the framework does
- * not see.
+ * Returns a function that finds the address of a request's client, like the framework's `request.ip`, for
+ * requests that do not reach the framework.
  *
  * @param trusted addresses or CIDRs of proxies whose `X-Forwarded-For` is trusted
  */

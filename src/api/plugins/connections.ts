@@ -1,4 +1,4 @@
-/** Limits the HTTP connections, so that email always finds free file descriptors. */
+/** Limits the number of open HTTP connections, so that incoming email always finds free file descriptors. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -14,15 +14,15 @@ interface Connection extends Holder {
 }
 
 /**
- * Time for a client to read that its connection gave way, in milliseconds. A client that reads nothing is
- * disconnected anyway.
+ * Time in milliseconds that a client has to read why its connection is being closed. A client that reads
+ * nothing is disconnected anyway.
  */
 const FAREWELL_MS = 1000;
 
 /**
- * Limits the connections, so that some file descriptors are left for email. When all are taken, a connection
- * from the network that has the most gives way. It does so while its response is waiting to be read, never
- * while the response is being made.
+ * Limits the number of HTTP connections, so that some file descriptors are left for email. When all are in
+ * use, the network with the most connections has to give one up. A connection may be closed while its
+ * response is waiting to be read, but never while the response is being made.
  */
 export function limitConnections(
   app: FastifyInstance,
@@ -54,7 +54,7 @@ export function limitConnections(
       giveWay() {
         onFull();
         const { response } = connection;
-        // Nothing else can be said in the middle of a response.
+        // In the middle of a response, the only way to tell the client is to close the connection.
         if (response?.headersSent && !response.writableFinished) return void socket.destroy();
         refuse.call(app, Object.assign(new Error('full'), { code: 'GAVE_WAY' }), socket);
         socket.destroySoon();

@@ -1,4 +1,7 @@
-/** Sets time limits for HTTP requests, and gives a body to responses that Node would send without one. */
+/**
+ * Applies rules of HTTP that Node.js leaves open: time limits, a single Host header, JSON bodies only, and
+ * error responses with a body.
+ */
 
 import type { Duplex } from 'node:stream';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -6,43 +9,47 @@ import { ServiceError } from '../../domain/errors.ts';
 import { dropPorts } from '../request-address.ts';
 
 /**
- * How often to close idle connections during a shutdown, in milliseconds, because Node does so only once.
+ * Interval in milliseconds at which idle connections are closed during shutdown, because Node closes them
+ * only once.
  */
 const IDLE_MS = 100;
 
-/** Time within which a whole request has to arrive, and how often that is checked, in milliseconds. */
+/**
+ * Time within which a whole request has to arrive, and the interval at which this is checked, in
+ * milliseconds.
+ */
 const REQUEST_MS = 20_000;
 const CHECK_MS = 1000;
 
 /**
- * Options for Node's own server. It would respond to a missing Host with a bare 400, so the Host is checked
- * below.
+ * Options for Node's HTTP server. Its own check of the Host header is off, because it responds with a bare
+ * 400; `addHttpRules` checks the header instead.
  */
 export const httpOptions = {
   requestTimeout: REQUEST_MS,
   http: { requireHostHeader: false, connectionsCheckingInterval: CHECK_MS },
 };
 
-/** Responds to errors that Node encounters before there is a request. */
+/** A function that responds to errors which occur before there is a request. */
 export type Refuse = (
   this: FastifyInstance,
   error: Error & { code?: string },
   socket: Duplex,
 ) => void;
 
-/** Handles requests to which Node would respond without a body, or not at all. */
+/** Handles requests to which Node would respond without a body, or not respond at all. */
 export function addHttpRules(app: FastifyInstance, refuse: Refuse): void {
-  // An unknown expectation may be ignored (RFC 9110 §10.1.1), but Node responds with a bare 417.
+  // A server may ignore an unknown expectation (RFC 9110 §10.1.1), but Node would respond with a bare 417.
   app.server.on('checkExpectation', (request, response) =>
     app.server.emit('request', request, response),
   );
-  // A connection that got a response during the shutdown would stay open for its keep-alive time, 72 s.
+  // A connection that becomes idle during shutdown would otherwise stay open for its keep-alive time of 72 s.
   app.addHook('preClose', async () => {
     const timer = setInterval(() => app.server.closeIdleConnections(), IDLE_MS);
     app.server.once('close', () => clearInterval(timer));
     timer.unref();
   });
-  // We are not a proxy. Node would just close the connection.
+  // CONNECT is refused, because this server is not a proxy. Node would just close the connection.
   app.server.on('connect', (_request, socket) =>
     refuse.call(app, Object.assign(new Error('CONNECT'), { code: 'CONNECT' }), socket),
   );
@@ -50,7 +57,7 @@ export function addHttpRules(app: FastifyInstance, refuse: Refuse): void {
     dropPorts(raw);
     done();
   });
-  // Exactly one Host is required, except with HTTP/1.0 (RFC 9112 §3.2).
+  // A request needs exactly one Host header, except with HTTP/1.0 (RFC 9112 §3.2).
   app.addHook('onRequest', ({ raw }, _reply, done) => {
     const hosts = countHosts(raw.rawHeaders);
     const isFine = hosts === 1 || (hosts === 0 && raw.httpVersion === '1.0');
@@ -58,7 +65,10 @@ export function addHttpRules(app: FastifyInstance, refuse: Refuse): void {
   });
 }
 
-/** @param headers names and values alternately */
+/**
+ * Returns the number of Host headers in a request.
+ * @param headers names and values alternately
+ */
 function countHosts(headers: readonly string[]): number {
   let count = 0;
   for (let i = 0; i < headers.length; i += 2)
@@ -68,10 +78,10 @@ function countHosts(headers: readonly string[]): number {
 
 const NO_HOST = 'The request needs one Host header.';
 
-/** 16 KiB. None of our requests needs a body at all. */
+/** Maximum size of a request body in bytes (16 KiB). Requests to /v1 need no body at all. */
 export const BODY_LIMIT = 16 * 1024;
 
-/** Accepts only JSON. An empty body counts as absent, whatever its type. */
+/** Accepts only JSON request bodies. An empty body counts as absent, whatever its media type. */
 export function addBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(

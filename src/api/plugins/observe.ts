@@ -1,15 +1,18 @@
-/** Measures each HTTP response and gives it an id. Logs those about a fault, and at level debug all. */
+/**
+ * Gives each HTTP response an id and measures it. Server errors are logged, and at level debug every response
+ * is.
+ */
 
 import type { FastifyInstance } from 'fastify';
 import { classOf, type Metrics } from '../../telemetry/metrics.ts';
 
-/** Returns whether every response is logged, instead of only those about a fault. */
+/** Returns whether every response is logged, instead of only server errors. */
 export const logsAll = ({ log }: Pick<FastifyInstance, 'log'>): boolean =>
   log.level === 'debug' || log.level === 'trace';
 
 /**
- * Writes one line per response, under the id that the response shows. The route's pattern replaces the URL,
- * because someone may put a token into a query by mistake.
+ * Writes one log line per response, with the request id that the response shows. It contains the route's
+ * pattern instead of the URL, because someone may put a token into a query by mistake.
  */
 export function addRequestLog(app: FastifyInstance): void {
   app.addHook('onRequest', ({ id }, reply, done) => {
@@ -33,10 +36,13 @@ export function addRequestLog(app: FastifyInstance): void {
   });
 }
 
-/** Label for a path without a route, so that all of them share one series. */
+/** Label for all paths without a route, so that they share one time series. */
 const UNKNOWN = 'none';
 
-/** Counts and measures each response by the route's pattern, never by the path, which names a test. */
+/**
+ * Counts and measures each response by the route's pattern, never by the path, because a path contains the id
+ * of a test.
+ */
 export function addMetrics(
   app: FastifyInstance,
   { countAnswer, watchRoute }: Pick<Metrics, 'countAnswer' | 'watchRoute'>,

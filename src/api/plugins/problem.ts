@@ -1,4 +1,4 @@
-/** Turns every error into a problem document (RFC 9457), or into a page for a browser. */
+/** Turns every error into a problem document (RFC 9457), or into an HTML page for a browser. */
 
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
@@ -10,20 +10,20 @@ import type { Problem } from '../pages/view/html.mjs';
 import { prefersHtml } from '../routes/send-document.ts';
 import { pageHeaders } from './security.ts';
 
-/** Seconds after which a caller that received a 502 or 503 should try again, by default. */
+/** Default of `Retry-After` in a 502 or 503, in seconds. */
 const RETRY_SECONDS = '5';
 
 const MEDIA_TYPE = 'application/problem+json; charset=utf-8';
 
-/** Our own id, never the client's, because it is logged. */
+/** Returns a new request id. An id from the client is never used, because the id is logged. */
 export const newRequestId = () => randomUUID();
 
-/** The address at which the codes are explained. */
+/** Returns the URL of the page that explains the error codes. */
 export const errorsUrl = (baseUrl: string) => `${baseUrl}/errors`;
 
 /**
- * Responds to every error with a problem document (RFC 9457). Only this module knows its form. A browser that
- * asks for a page gets one that says the same.
+ * Creates the functions that respond to every error with a problem document (RFC 9457). Only this module
+ * knows the form of such a document. A browser that asks for a page gets a page with the same content.
  */
 export function problemAnswers(baseUrl: () => string, toPage: (problem: Problem) => string) {
   function send(error: unknown, request: FastifyRequest, reply: FastifyReply) {
@@ -52,7 +52,7 @@ export function problemAnswers(baseUrl: () => string, toPage: (problem: Problem)
       reply
         .code(problem.status)
         .headers({ 'cache-control': 'no-store', 'x-request-id': request.id })
-        // A request that is impossible now may be possible in a moment.
+        // A request that fails because of the service may succeed a few seconds later.
         .headers(problem.status > 500 ? { 'retry-after': RETRY_SECONDS } : {})
         .headers(problem.status === 402 ? { link: discoveryLinks(baseUrl()) } : {})
         .headers(known.options.headers ?? {})
@@ -62,7 +62,10 @@ export function problemAnswers(baseUrl: () => string, toPage: (problem: Problem)
     );
   }
 
-  /** Responds to errors that Node encounters before there is a request. The response is written by hand. */
+  /**
+   * Responds to errors that occur before there is a request. The bytes of the response are written directly
+   * to the socket.
+   */
   function refuseConnection(
     this: Pick<FastifyInstance, 'log'>,
     error: Error & { code?: string },
@@ -94,7 +97,10 @@ export function problemAnswers(baseUrl: () => string, toPage: (problem: Problem)
   return { send, refuseConnection };
 }
 
-/** The client disconnected mid-request: nobody is waiting for the response, and nothing is broken. */
+/**
+ * Returns whether the client disconnected in the middle of its request: nobody is waiting for a response, and
+ * nothing is broken.
+ */
 const hasLeft = ({ raw }: FastifyRequest): boolean => raw.destroyed && !raw.complete;
 
 const SOCKET_ERRORS: Record<string, ErrorCode> = {
@@ -110,13 +116,16 @@ const FRAMEWORK_ERRORS: Record<number, ErrorCode> = {
   415: 'unsupported_media_type',
 };
 
-/** Converts Fastify's own 4xx errors to ours. Anything else is a bug, whose cause is not shown. */
+/**
+ * Converts Fastify's own 4xx errors to our errors. Any other error is a bug, whose cause is not shown to the
+ * caller.
+ */
 function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   if (!isFrameworkError(error)) return new ServiceError('internal_error', { cause: error });
 
   const { validation, validationContext, message, statusCode = 500 } = error;
-  // Ajv's messages name the member and the rule, never the value.
+  // Error messages of the validator (Ajv) name the member and the rule, never the value.
   if (validation) {
     const [first] = validation;
     const member = first?.instancePath.slice(1) ?? '';

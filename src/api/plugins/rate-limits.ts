@@ -1,4 +1,4 @@
-/** Limits HTTP requests per client and network, and costly calls also in total. */
+/** Limits the rate of HTTP requests per client and network, and also limits costly calls in total. */
 
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -10,29 +10,29 @@ import type { ApiOptions, RateLimits } from '../options.ts';
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * Requests per minute and client that are counted for this route alone, instead of the default; 0 means
-     * no limit.
+     * Maximum number of requests per client per minute to this route, which replaces the default limit; 0
+     * means no limit.
      */
     maxPerMinute?: number;
-    /** True if its errors are pages for a browser. */
+    /** True if a browser gets this route's errors as pages. */
     isPage?: boolean;
   }
 }
 
 const MINUTE = 60_000;
 
-/** How much of a limit a client has used. */
+/** The part of a limit that a client has used. */
 interface Usage {
   readonly max: number;
   readonly remaining: number;
-  /** Seconds until more is available. */
+  /** Time in seconds until the client may do more. */
   readonly seconds: number;
   readonly isExceeded: boolean;
 }
 
 /**
- * Counts by client and minute, and less strictly by the network around it. It uses a clock that never goes
- * back: if the wall clock were set back by an hour, clients would be shut out for an hour.
+ * Counts requests per client per minute, with a higher limit for the client's network. It uses a clock that
+ * never goes back: otherwise, setting the wall clock back by an hour would shut clients out for an hour.
  */
 function createCounter(max: number, capacity = Number.POSITIVE_INFINITY) {
   const rates = createRates({ windowMs: MINUTE, capacity, limits: [max, 4 * max] });
@@ -45,7 +45,10 @@ function createCounter(max: number, capacity = Number.POSITIVE_INFINITY) {
   };
 }
 
-/** Returns the fields of draft-ietf-httpapi-ratelimit-headers-10, and also those of a draft before 07. */
+/**
+ * Returns the rate limit headers of draft-ietf-httpapi-ratelimit-headers-10, and also those of drafts before
+ * 07.
+ */
 export const rateHeaders = ({ max, remaining, seconds }: Usage) => ({
   'ratelimit-policy': `"minute";q=${max};w=${MINUTE / 1000}`,
   ratelimit: `"minute";r=${remaining};t=${seconds}`,
@@ -54,7 +57,10 @@ export const rateHeaders = ({ max, remaining, seconds }: Usage) => ({
   'ratelimit-reset': String(seconds),
 });
 
-/** Reports the limit that was reached, which may be a different one from that of this route. */
+/**
+ * Returns the error for a limit that was reached, with the state of that limit. It may be a different limit
+ * from the one of this route.
+ */
 const tooMany = (usage: Usage) =>
   new ServiceError('rate_limited', {
     detail: `Wait ${usage.seconds} seconds, then try again.`,
@@ -62,8 +68,8 @@ const tooMany = (usage: Usage) =>
   });
 
 /**
- * Limits calls that cost more than a request, by client and in total. The function throws a ServiceError
- * `rate_limited`.
+ * Limits calls that cost more than a request, per client and in total. The returned function counts a call,
+ * and throws a ServiceError `rate_limited` if there were too many.
  *
  * @param capacity of all clients together, per minute
  */
@@ -75,13 +81,16 @@ export function limitCalls(max: number, capacity: number): (ip: string) => void 
   };
 }
 
-/** A limit on requests. */
+/** A limit on the rate of requests. */
 export interface RequestLimit {
-  /** Counts a request once, even if it was refused before it reached its route. */
+  /** Counts a request. One that was refused before it reached its route is not counted again. */
   count(request: IncomingMessage, ip: string): Usage;
-  /** Counts the calls of a request beyond its first. @throws ServiceError `rate_limited` */
+  /**
+   * Counts the further calls of a request that contains several.
+   * @throws ServiceError `rate_limited`
+   */
   countMore(ip: string, calls: number): void;
-  /** Counts the request on its route, and shows what remains of the limit. */
+  /** Counts the request on its route, and adds headers that show what remains of the limit. */
   hook(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void;
 }
 
@@ -112,15 +121,21 @@ function createRequestLimit(max: number): RequestLimit {
   };
 }
 
-/** Limits that only some responses count against. */
+/** Limits that apply only to requests with an unknown id or a wrong token. */
 export interface Misuse {
-  /** Counts an id that is not in memory. @throws ServiceError `rate_limited` */
+  /**
+   * Counts a request for an id that is not in memory.
+   * @throws ServiceError `rate_limited`
+   */
   unknownId(request: FastifyRequest): void;
-  /** Counts a wrong token for one test. @throws ServiceError `rate_limited` */
+  /**
+   * Counts a request with a wrong token for a test.
+   * @throws ServiceError `rate_limited`
+   */
   wrongToken(request: FastifyRequest, testId: string): void;
 }
 
-/** Options of routes that count misuse. */
+/** Options of routes that count unknown ids and wrong tokens. */
 export interface GuardedOptions extends ApiOptions {
   readonly misuse: Misuse;
 }
@@ -143,15 +158,15 @@ export function countMisuse(limits: RateLimits): Misuse {
 }
 
 /**
- * Limits the requests of all routes added later, in this replica's memory. Returns the limit of the routes
- * that do not set their own, or `undefined` if those are not limited.
+ * Limits the requests to all routes that are added later, counting in this replica's memory. Returns the
+ * limit for routes without a limit of their own, or `undefined` if those are not limited.
  */
 export function addRateLimits(
   app: FastifyInstance,
   { default: most }: RateLimits,
 ): RequestLimit | undefined {
   const common = most > 0 ? createRequestLimit(most) : undefined;
-  /** Two routes with the same limit count together: both create tests. */
+  /** Routes with the same limit of their own count together, because they all create tests. */
   const others = new Map<number, RequestLimit>();
   const limitOf = (max: number) => {
     const limit = others.get(max) ?? createRequestLimit(max);

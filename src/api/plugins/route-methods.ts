@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../domain/errors.ts';
 import type { RequestLimit } from './rate-limits.ts';
 
-/** Returns the methods that the routes added later offer for a path; empty if there is no such path. */
+/** Returns the methods that the known routes offer for a path; empty if there is no such path. */
 export type MethodsOf = (url: string) => readonly string[];
 
 export function watchRoutes(app: FastifyInstance): MethodsOf {
@@ -25,8 +25,8 @@ export function watchRoutes(app: FastifyInstance): MethodsOf {
 }
 
 /**
- * Responds to requests that no route accepts: 405 if another method would work (RFC 9110 §15.5.6), otherwise
- * 404.
+ * Responds to requests that match no route: 405 if the path supports another method (RFC 9110 §15.5.6),
+ * otherwise 404.
  */
 export function addNotFound(app: FastifyInstance, methodsOf: MethodsOf, limit?: RequestLimit) {
   app.setNotFoundHandler(limit ? { preHandler: limit.hook } : {}, ({ url }: FastifyRequest) => {

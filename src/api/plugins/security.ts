@@ -1,12 +1,18 @@
-/** Sets the security headers of data and of pages, and opens the API to every origin. */
+/** Sets the security headers of API responses and pages, and allows every origin to call the API (CORS). */
 
 import type { FastifyInstance } from 'fastify';
 import type { MethodsOf } from './route-methods.ts';
 
-/** A day. Browsers cap it lower, and the permissions rarely change. */
+/**
+ * Time in seconds for which browsers may cache a preflight response (one day). Browsers limit it to less, and
+ * the permissions rarely change.
+ */
 const PREFLIGHT_SECONDS = 86_400;
 
-/** Headers that a browser may send. The official x402 client wrongly sends the last one on the request. */
+/**
+ * Request headers that pages of other origins may send. The official x402 client wrongly sends the last one
+ * on the request.
+ */
 const REQUEST_HEADERS = [
   'X-Read-Token',
   'PAYMENT-SIGNATURE',
@@ -16,7 +22,7 @@ const REQUEST_HEADERS = [
   'Access-Control-Expose-Headers',
 ].join(', ');
 
-/** Headers that a page of another origin may read. */
+/** Response headers that pages of other origins may read. */
 const RESPONSE_HEADERS = [
   'PAYMENT-REQUIRED',
   'PAYMENT-RESPONSE',
@@ -33,13 +39,13 @@ const RESPONSE_HEADERS = [
   'Test-Position',
 ].join(', ');
 
-/** Headers for every origin. */
+/** Headers that allow every origin. */
 const OPEN_HEADERS = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': RESPONSE_HEADERS,
 };
 
-/** Headers for a preflight, which is also the response to any other OPTIONS. */
+/** Headers of the response to a preflight, or to any other OPTIONS request. */
 const PREFLIGHT_HEADERS = {
   ...OPEN_HEADERS,
   'access-control-allow-methods': 'GET, HEAD, POST, DELETE',
@@ -48,7 +54,10 @@ const PREFLIGHT_HEADERS = {
   'content-length': '0',
 };
 
-/** Headers for responses that no browser displays. If one does after all, it runs and frames nothing. */
+/**
+ * Headers of responses that browsers are not expected to display. If a browser displays one after all,
+ * nothing in it can run, and no page can frame it.
+ */
 export const DATA_HEADERS = {
   ...OPEN_HEADERS,
   'x-content-type-options': 'nosniff',
@@ -56,8 +65,9 @@ export const DATA_HEADERS = {
 };
 
 /**
- * Opens the API to every origin: it uses no cookies, and anyone with a token may use it from anywhere. Data
- * gets only the headers that matter for it, because a dozen headers would take a fifth of the time of a poll.
+ * Allows every origin to call the API: the API uses no cookies, and anyone with a token may use it from
+ * anywhere. Data gets only the headers that matter for it, because a dozen headers would take a fifth of the
+ * time of a poll.
  */
 export function addSecurity(app: FastifyInstance, methodsOf: MethodsOf): void {
   app.addHook('onRequest', ({ method, url }, reply, done) => {
@@ -72,8 +82,8 @@ export function addSecurity(app: FastifyInstance, methodsOf: MethodsOf): void {
 }
 
 /**
- * Allows only our own scripts and styles, nothing inline, and no frame. Wallets supply their icons as data
- * (EIP-6963).
+ * Content security policy of pages: only our own scripts and styles, nothing inline, and no frames. Images
+ * may be data URIs, because wallets supply their icons in that form (EIP-6963).
  */
 const PAGE_POLICY = [
   "default-src 'none'",
@@ -86,12 +96,15 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join(';');
 
-/** A year, in seconds, for this host alone: we cannot decide for other hosts under its name. */
+/**
+ * `Strict-Transport-Security` of one year, in seconds, for this host alone: we cannot decide for its
+ * subdomains.
+ */
 const HTTPS_ONLY = 'max-age=31536000';
 
 /**
- * Returns the headers that keep a page safe, some of which replace those for data. They are set nowhere else,
- * not even in a proxy.
+ * Returns the security headers of a page, some of which replace those of data. They are set nowhere else, not
+ * even in a proxy.
  */
 export const pageHeaders = (baseUrl: string): Readonly<Record<string, string>> => ({
   'content-security-policy': PAGE_POLICY,
@@ -101,7 +114,7 @@ export const pageHeaders = (baseUrl: string): Readonly<Record<string, string>> =
   ...(baseUrl.startsWith('https:') && { 'strict-transport-security': HTTPS_ONLY }),
 });
 
-/** Adds everything that keeps pages safe. */
+/** Adds the security headers of pages to all routes that are added later. */
 export function addPageSecurity(app: FastifyInstance, baseUrl: () => string): void {
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(pageHeaders(baseUrl()));

@@ -18,8 +18,8 @@ const json = (value: unknown) => ({
 const page = (body: string) => ({ type: 'text/html; charset=utf-8', body });
 
 /**
- * Serves everything that can be read without a test: the findings, the method and a sample, as JSON or as
- * pages.
+ * Serves everything that can be read without a test, as JSON or as pages: the findings, the scoring method
+ * and a sample report.
  */
 export const catalogueRoutes: FastifyPluginAsyncTypebox<
   Pick<ApiOptions, 'settings' | 'sampleReport'>

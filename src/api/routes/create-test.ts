@@ -1,4 +1,4 @@
-/** Creates a test in the log, and returns its address and its token. */
+/** Creates a test: appends its first event to the log, and returns its address and its read token. */
 
 import { toEvent } from '../../domain/envelope.ts';
 import { ServiceError } from '../../domain/errors.ts';
@@ -9,15 +9,16 @@ import { hashToken, newReadToken } from '../read-token.ts';
 import type { TestStatus } from '../schemas/tests.ts';
 import { POLL_AFTER } from './test-status.ts';
 
-/** Milliseconds that the log has to respond, because the caller is waiting. */
+/** Time in milliseconds that the log has to respond, because the caller is waiting. */
 const APPEND_MS = 3000;
 
 /**
- * Number of ids that are tried. With 60 random bits, even a second attempt indicates a broken random source.
+ * Maximum number of ids that are tried. With 60 random bits, even one collision indicates a broken random
+ * source.
  */
 const MAX_IDS = 5;
 
-/** A test that was just created. Its token is nowhere else. */
+/** A test that was just created. No other copy of its token exists. */
 export interface NewTest {
   readonly testId: TestId;
   readonly readToken: string;
@@ -26,7 +27,7 @@ export interface NewTest {
 
 type Ports = Pick<ApiOptions, 'tests' | 'creation' | 'clock' | 'random' | 'settings'>;
 
-/** Returns the state of a test that was just created. */
+/** Returns the status of a test that was just created. */
 export const newStatus = (test_id: TestId, { at, data }: NewTest['event']): TestStatus => ({
   test_id,
   status: 'waiting',
@@ -62,7 +63,8 @@ export async function createTest(ports: Ports, ip: string): Promise<NewTest> {
     const event = testCreated(ports, hashToken(readToken));
     const { outcome } = await tests.append(testId, event, 0, APPEND_MS);
     if (outcome === 'appended') return { testId, readToken, event };
-    // With `unknown`, the event may have been stored. Nobody learns its token, and it expires on its own.
+    // If the outcome is `unknown`, the event may have been stored. That test expires on its own, because
+    // nobody learns its token.
     if (outcome !== 'lost') break;
   }
   throw new ServiceError('log_unavailable', {
@@ -80,8 +82,8 @@ function testCreated({ clock, random, settings }: Ports, token_sha256: string) {
     send_before: inSeconds(Math.min(receiveWindowSeconds, retentionSeconds)),
     expires_at: inSeconds(retentionSeconds),
   };
-  // The id is short, because it has to be unique only on one subject, and most of the log consists of these
-  // events.
+  // The event id is short, because it has to be unique only on its subject, and these events make up most of
+  // the log.
   const author = { id: toBase32(random(10)), by: settings.replicaId, at: now };
   return toEvent({ type: 'TestCreated', data }, author);
 }

@@ -12,7 +12,7 @@ import { problem, problems, RETRY_AFTER } from '../schemas/answers.ts';
 import { readToken } from '../schemas/headers.ts';
 import { findRow, unknownTest } from './find-row.ts';
 
-/** Deletes a test early: free, and only for the holder of its token. */
+/** Serves the route that deletes a test early. It is free, and only for the holder of the test's token. */
 export const deletionRoute: FastifyPluginAsyncTypebox<GuardedOptions> = async (app, options) => {
   const { settings, misuse } = options;
   const sells = settings.payment !== null;
@@ -63,14 +63,15 @@ export const deletionRoute: FastifyPluginAsyncTypebox<GuardedOptions> = async (a
   );
 };
 
-/** Milliseconds that the log has to respond, because the caller is waiting. */
+/** Time in milliseconds that the log has to respond, because the caller is waiting. */
 const APPEND_MS = 3000;
 
 type Ports = Pick<ApiOptions, 'tests' | 'rows' | 'settler' | 'clock' | 'random' | 'settings'>;
 
 /**
- * Ends a test whose holder was recognised, but not while money may be moving for its report: anyone who pays
- * gets the report. Resolves when the test has ended here. Every other replica learns that from the log.
+ * Ends a test after the caller has proved to hold its token. A test is not ended while money may be moving
+ * for its report, because anyone who pays gets the report. Resolves when the test has ended on this replica;
+ * every other replica learns it from the log.
  *
  * @throws ServiceError `settlement_pending`, `log_unavailable`, `test_damaged`
  */

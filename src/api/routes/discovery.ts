@@ -1,4 +1,7 @@
-/** Serves the OpenAPI document, the API catalogue, `llms.txt` and other documents about the service. */
+/**
+ * Serves the documents that describe the service to programs: the OpenAPI document, the API catalogue,
+ * `llms.txt`, `robots.txt` and others.
+ */
 
 import type { FastifyPluginAsync } from 'fastify';
 import { checks } from '../../analysis/checks.ts';
@@ -12,10 +15,10 @@ import { escapeHtml } from '../pages/view/html.mjs';
 import { DescribedReport } from '../schemas/components.ts';
 import { type Document, madeOnce, sendDocument } from './send-document.ts';
 
-/** The media type and the profile of the linkset (RFC 9727 §4.2). */
+/** Media type and profile of the API catalogue, which is a linkset (RFC 9727 §4.2). */
 const CATALOG_TYPE = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
 
-/** `/.well-known/api-catalog` says where the API is, and where it is described. */
+/** Builds `/.well-known/api-catalog`, which says where the API is and where it is described. */
 const apiCatalog = (baseUrl: string, sells: boolean) => ({
   linkset: [
     {
@@ -36,7 +39,7 @@ const apiCatalog = (baseUrl: string, sells: boolean) => ({
 const JSON_TYPE = 'application/json; charset=utf-8';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 
-/** Pages that search engines may list. */
+/** Paths of the pages that search engines may list. */
 const PATHS = [
   '/',
   '/sample',
@@ -54,7 +57,7 @@ interface Options extends Pick<ApiOptions, 'settings' | 'clock'> {
   readonly openapi: () => object;
 }
 
-/** Serves the documents from which programs and people find out what this service is. */
+/** Serves the documents from which programs and people learn what this service is. */
 export const discoveryRoutes: FastifyPluginAsync<Options> = async (
   app,
   { settings, clock, openapi },
@@ -70,7 +73,7 @@ export const discoveryRoutes: FastifyPluginAsync<Options> = async (
     [REPORT_SCHEMA_PATH]: () => json(reportSchema(baseUrl())),
     ...(payment && {
       '/.well-known/x402': () => json(paymentManifest(settings, payment)),
-      // Some crawlers request only this name.
+      // Some crawlers request the manifest only under this name.
       '/.well-known/x402.json': () => json(paymentManifest(settings, payment)),
     }),
     '/.well-known/api-catalog': () => ({
@@ -101,7 +104,10 @@ export const discoveryRoutes: FastifyPluginAsync<Options> = async (
     );
 };
 
-/** `REPORT_SCHEMA_PATH`: the schema of the report alone, with an example of each field. */
+/**
+ * Builds the JSON Schema at `REPORT_SCHEMA_PATH`: the schema of the report alone, with an example of each
+ * field.
+ */
 const reportSchema = (baseUrl: string) => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   $id: reportSchemaUrl(baseUrl),
@@ -111,12 +117,12 @@ const reportSchema = (baseUrl: string) => ({
 
 const DAY_MS = 86_400_000;
 
-/** RFC 9116 §2.5.5 recommends less than a year. */
+/** Number of days for which `security.txt` is valid. RFC 9116 §2.5.5 recommends less than a year. */
 const VALID_DAYS = 180;
 
-/** `/.well-known/security.txt` (RFC 9116) says whom to contact about a weakness. */
+/** Builds `/.well-known/security.txt` (RFC 9116), which says whom to contact about a vulnerability. */
 function securityTxt(baseUrl: string, contactEmail: string, now: number): string {
-  // Rounded to the day, so that the value is the same on every replica.
+  // The time is rounded to the day, so that it is the same on every replica.
   const expires = new Date((Math.floor(now / DAY_MS) + VALID_DAYS) * DAY_MS).toISOString();
   return [
     `Contact: mailto:${contactEmail}`,
@@ -127,7 +133,7 @@ function securityTxt(baseUrl: string, contactEmail: string, now: number): string
   ].join('\n');
 }
 
-/** `/sitemap.xml` lists the pages that do not depend on a test. */
+/** Builds `/sitemap.xml`, which lists the pages that do not depend on a test. */
 function sitemap(baseUrl: string, paths: readonly string[]): string {
   const urls = paths.map((path) => `  <url><loc>${escapeHtml(baseUrl + path)}</loc></url>`);
   return [

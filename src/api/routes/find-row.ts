@@ -1,4 +1,7 @@
-/** Finds the row of a test for a request, at the leader of the log if memory may be outdated. */
+/**
+ * Finds the state of a test (its row) for a request: in memory, or at the leader of the log if memory may be
+ * outdated.
+ */
 
 import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../../domain/errors.ts';
@@ -8,7 +11,7 @@ import { formatDuration } from '../discovery/format.ts';
 import type { ApiSettings } from '../options.ts';
 import type { GuardedOptions } from '../plugins/rate-limits.ts';
 
-/** Returns the detail of a 404 for a test. */
+/** Returns the `detail` of a 404 for an unknown test. */
 export function unknownTest({ retentionSeconds }: ApiSettings['durations']): string {
   const retention = formatDuration(retentionSeconds);
   return `Check the id. A test is deleted ${retention} after its email arrived, and an unused test ${retention} after its creation.`;
@@ -16,7 +19,7 @@ export function unknownTest({ retentionSeconds }: ApiSettings['durations']): str
 
 /**
  * Returns the latest position of the test that the caller has seen at any replica, or `undefined` if the
- * caller does not state one.
+ * caller does not state it.
  */
 const seenBy = ({ headers }: FastifyRequest): number | undefined => {
   const seen = headers['test-position'];
@@ -24,14 +27,15 @@ const seenBy = ({ headers }: FastifyRequest): number | undefined => {
 };
 
 /**
- * Returns whether more has happened than the caller says that it has seen, so that it does not have to wait.
+ * Returns whether the test has changed since the position that the caller has seen, so that the request does
+ * not have to wait.
  */
 export const hasNews = (request: FastifyRequest, row: Row): boolean =>
   positionOf(row) > (seenBy(request) ?? Number.POSITIVE_INFINITY);
 
 /**
- * Returns the row of a test. If it is not in memory, or is older than what the caller has seen, it has to be
- * read at the log's leader, so the read is counted before it is made.
+ * Returns the row of a test. A row that is not in memory, or is older than what the caller has seen, has to
+ * be read at the log's leader, so such a request counts against a limit first.
  */
 export async function findRow(
   { rows, misuse }: Pick<GuardedOptions, 'rows' | 'misuse'>,
@@ -47,7 +51,7 @@ export async function findRow(
   return isOlder ? rows.refresh(testId) : rows.find(testId);
 }
 
-/** If the leader does not respond, the state that is known here is the best response that we can give. */
+/** If the leader does not respond, the state in memory is the best response that we can give. */
 const orElse = (row: Row) => (error: unknown) => {
   if (error instanceof ServiceError && error.code === 'log_unavailable') return row;
   throw error;

@@ -2,7 +2,10 @@ import type {} from '@fastify/swagger';
 import type { FastifyPluginAsync } from 'fastify';
 import type { ApiOptions } from '../options.ts';
 
-/** Tells operators whether the service is alive and ready for work. Never limited. */
+/**
+ * Tells operators and load balancers whether the service is alive, and whether it is ready for work. The
+ * routes have no rate limit.
+ */
 export const healthRoutes: FastifyPluginAsync<
   Pick<ApiOptions, 'readiness' | 'creation' | 'selling'>
 > = async (app, { readiness, creation, selling }) => {
@@ -17,8 +20,8 @@ export const healthRoutes: FastifyPluginAsync<
     const checks = readiness();
     const ready = Object.values(checks).every(Boolean);
     reply.code(ready ? 200 : 503).header('cache-control', 'no-store');
-    // Free reads and email continue while nothing can be sold. Without room, no test is created, but existing
-    // tests are served, which counts as ready.
+    // A replica is ready even if nothing can be sold, because free reads and email still work. It is also
+    // ready without room in the log: no test can then be created, but existing tests are served.
     return {
       status: ready ? 'ready' : 'not_ready',
       checks,

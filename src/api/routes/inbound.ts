@@ -14,12 +14,16 @@ import {
 import type { InboundOptions } from '../options.ts';
 import { fitsHash, hashToken } from '../read-token.ts';
 
-/** The provider does not accept emails of more than 25 MiB. */
+/**
+ * Maximum number of bytes of an unwanted body that are read. The provider does not accept emails of more than
+ * 25 MiB.
+ */
 const MAX_UNREAD_BYTES = 32 * 1024 * 1024;
 
 /**
- * Receives email that an inbound provider delivers: a raw body, with the envelope in headers. It is for the
- * provider's operator alone and not part of the public description. 2xx means that the analysis is durable.
+ * Serves the endpoint through which an inbound provider delivers email: the raw email in the body, and the
+ * envelope in headers. The endpoint is only for the provider, and is not part of the public description. 2xx
+ * means that the analysis is durable.
  */
 export const inboundRoute: FastifyPluginAsyncTypebox<InboundOptions> = async (
   app,
@@ -27,7 +31,7 @@ export const inboundRoute: FastifyPluginAsyncTypebox<InboundOptions> = async (
 ) => {
   const tokenSha256 = hashToken(ownToken);
   app.removeAllContentTypeParsers();
-  // The receiver reads it chunk by chunk, so that it is in memory only once.
+  // The receiver reads the body chunk by chunk, so that the email is in memory only once.
   app.addContentTypeParser('message/rfc822', async (_: FastifyRequest, body: Readable) => body);
   app.addContentTypeParser('*', async () => {
     throw new ServiceError('not_a_mail');
@@ -37,12 +41,13 @@ export const inboundRoute: FastifyPluginAsyncTypebox<InboundOptions> = async (
     `/inbound/${provider}`,
     {
       schema: { hide: true },
-      // Checked before the first byte of the body, and after the request limit.
+      // The token is checked before the first byte of the body is read, and after the rate limit.
       preParsing: async ({ headers: { authorization = '' } }) => {
         const [, token = ''] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
         if (!fitsHash(token, tokenSha256)) throw new ServiceError('wrong_inbound_token');
       },
-      // A client that gets its response in the middle of its body may stop there and hold the connection.
+      // A client that gets its response in the middle of its body may stop sending and keep the connection
+      // open.
       onSend: async ({ raw }, reply) => {
         if (!raw.complete) reply.header('connection', 'close');
       },
@@ -65,8 +70,8 @@ export const inboundRoute: FastifyPluginAsyncTypebox<InboundOptions> = async (
         content: chunksOf(body),
       });
       await drainBody(body);
-      // The body was broken off, either by the provider, which then reads no response, or by us because it
-      // had no end.
+      // There is no answer if the body was broken off: either by the provider, which then reads no response,
+      // or by us because the body was too large.
       const status = toInboundStatus(
         answer ?? verdict('too_large', { n: String(maxMessageBytes) }),
       );
@@ -76,11 +81,11 @@ export const inboundRoute: FastifyPluginAsyncTypebox<InboundOptions> = async (
   );
 };
 
-/** The stream, and therefore the connection, outlives a reader that stops early. */
+/** The stream, and with it the connection, stays open when a reader stops early. */
 const chunksOf = (body: Readable): AsyncIterable<Uint8Array> =>
   body.iterator({ destroyOnReturn: false });
 
-/** Reads to the end, because the provider does not read the response before that. */
+/** Reads the body to its end, because the provider does not read the response before that. */
 async function drainBody(body: Readable): Promise<void> {
   let remaining = MAX_UNREAD_BYTES;
   try {
@@ -90,14 +95,14 @@ async function drainBody(body: Readable): Promise<void> {
       if (remaining < 0) return;
     }
   } catch {
-    // Nobody is waiting for a response.
+    // The connection has failed, so nobody is waiting for a response.
   }
 }
 
-/** The id in the address of a test. */
+/** Returns the test id in the address of a test. */
 const testIdOf = (mailbox: string) => /^<?([^@]*)/.exec(mailbox)?.[1]?.toLowerCase();
 
-/** Decodes a header of percent-encoded UTF-8. Returns null if it is missing or something else. */
+/** Decodes a header that contains percent-encoded UTF-8. Returns null if it is missing or malformed. */
 function mailboxOf({ headers }: FastifyRequest, name: string): string | null {
   const value = headers[name];
   if (typeof value !== 'string') return null;
@@ -108,17 +113,23 @@ function mailboxOf({ headers }: FastifyRequest, name: string): string | null {
   }
 }
 
-/** The state of the test. Every other verdict is an error to the provider. */
+/**
+ * The status of the test after each verdict that accepts an email. Every other verdict is an error to the
+ * provider.
+ */
 const DONE = { analysed: 'ready', repeated: 'ready', failed: 'analysis_failed' } as const;
 
 type Done = keyof typeof DONE;
 
-/** Verdicts with a 5xx reply: only for these does the provider give up on an email. */
+/** Verdicts with a 5xx reply. The provider gives up on an email only for these. */
 type Refused = {
   [N in ReplyName]: (typeof replies)[N] extends `5${string}` ? N : never;
 }[ReplyName];
 
-/** All other replies are 4xx and become `mail_deferred`: the provider tries again. */
+/**
+ * Error codes for verdicts with a 5xx reply. All other replies are 4xx and become `mail_deferred`, so that
+ * the provider tries again.
+ */
 const REFUSALS: Readonly<Record<Refused, ErrorCode>> = {
   bad_envelope: 'invalid_request',
   bad_sender: 'invalid_request',
@@ -138,14 +149,14 @@ const REFUSALS: Readonly<Record<Refused, ErrorCode>> = {
   malformed: 'mail_refused',
 };
 
-/** Seconds after which an email may be delivered again. */
+/** Time in seconds after which the provider may deliver a deferred email again. */
 const RETRY_SECONDS = '30';
 
 const isDone = (reply: ReplyName): reply is Done => reply in DONE;
 const isRefused = (reply: ReplyName): reply is Refused => reply in REFUSALS;
 
 /**
- * Returns the state of the test that accepted the email.
+ * Returns the status of the test that accepted the email.
  *
  * @throws ServiceError with `smtp_reply` if the provider has to reject the email
  */

@@ -1,6 +1,6 @@
 /**
- * Limits what one MCP request may ask of the service, and when. Several calls in one request count as several
- * calls.
+ * Limits the API calls that the tools of one MCP request may make, and lets clients take turns. Several calls
+ * in one request count as several calls.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -10,16 +10,18 @@ import { createFairQueue } from '../../domain/fairness/fair-queue.ts';
 import { networksOf } from '../../domain/fairness/networks.ts';
 import type { ServiceCall } from '../../mcp/service-call.ts';
 
-/** Number of messages in one JSON-RPC batch. Each counts as a request. */
+/** Maximum number of messages in one JSON-RPC batch. Each message counts as a request. */
 const MAX_BATCH = 20;
 
 /**
- * Total size of the API's responses to one request, in bytes, after which the rest of its calls are refused.
+ * Total size of the API's responses to one MCP request, in bytes. Once it is exceeded, the request's other
+ * calls are refused.
  */
 const MAX_ANSWER_BYTES = 256 * 1024;
 
 /**
- * Returns the number of calls in the body of a request. @throws ServiceError `invalid_request` for too many
+ * Returns the number of calls in the body of a request.
+ * @throws ServiceError `invalid_request` for too many
  */
 export function countCalls(body: unknown): number {
   const calls = Array.isArray(body) ? body.length : 1;
@@ -32,8 +34,8 @@ export function countCalls(body: unknown): number {
 
 /**
  * Lets networks, and the clients within them, take turns, so that a large number of calls delays neither
- * polls nor the calls of others. The function waits for the client's turn. Each call gets its own turn of the
- * event loop.
+ * polls nor the calls of others. The returned function waits for the client's turn. Each call gets its own
+ * turn of the event loop.
  */
 export function createTurns(): (ip: string) => Promise<void> {
   const waiting = createFairQueue<() => void>();
@@ -57,14 +59,14 @@ export function createTurns(): (ip: string) => Promise<void> {
 
 interface Caller {
   readonly turn: ReturnType<typeof createTurns>;
-  /** Aborted when the client has disconnected. */
+  /** A signal that is aborted when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Sends the calls that the tools of one request make through the whole API in this process: within its
- * limits, on behalf of the client that called the tool, one after another, and as long as the client is
- * connected.
+ * Returns the function through which the tools of one MCP request call the HTTP API in this process. The
+ * calls count against the limits of the client that called the tool. They are made one after another, as long
+ * as the client is connected.
  */
 export function callAs(
   app: FastifyInstance,

@@ -1,4 +1,4 @@
-/** Serves the Model Context Protocol over HTTP. */
+/** Serves the Model Context Protocol (MCP) over HTTP at `/mcp`. */
 
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
@@ -10,18 +10,18 @@ import type { ApiOptions } from '../options.ts';
 import type { RequestLimit } from '../plugins/rate-limits.ts';
 import { callAs, countCalls, createTurns } from './mcp-calls.ts';
 
-/** Version of the tools, as clients show it. */
+/** Version of the MCP tools that clients show. */
 const VERSION = '1.0.0';
 
 interface McpOptions extends Pick<ApiOptions, 'settings' | 'logger'> {
-  /** The limit of routes without one of their own; undefined if there is none. */
+  /** The rate limit of routes without a limit of their own; `undefined` if there is none. */
   readonly limit: RequestLimit | undefined;
 }
 
 /**
  * Serves the Model Context Protocol over streamable HTTP without sessions: each request is independent and
- * can go to any replica. A request from a page of another origin is refused, because a browser would send it
- * for anyone.
+ * can go to any replica. Requests from pages of other origins are refused, because a browser would send them
+ * on behalf of any page.
  */
 export const mcpRoute: FastifyPluginAsync<McpOptions> = async (
   app,
@@ -33,7 +33,8 @@ export const mcpRoute: FastifyPluginAsync<McpOptions> = async (
   const ownHost = () => new URL(settings.baseUrl()).hostname;
 
   app.post('/mcp', { schema: { hide: true } }, async (request, reply) => {
-    // The module takes a tenth of the memory at rest, so it is loaded by the first call.
+    // The MCP module takes up a tenth of the memory of an idle service, so it is loaded only by the first
+    // call.
     const { createMcpHandler, validateOriginHeader } = await import('@modelcontextprotocol/server');
     const { createMcpServer } = await import('../../mcp/mcp-server.ts');
     const origin = validateOriginHeader(request.headers.origin, [ownHost()]);
@@ -50,7 +51,7 @@ export const mcpRoute: FastifyPluginAsync<McpOptions> = async (
     const handler = createMcpHandler(
       () => createMcpServer({ call, buy: null, cost, version: VERSION }),
       {
-        // The text of an error could come from an argument, for example a token.
+        // The message of the error is not logged, because it could quote an argument, for example a token.
         onerror: ({ name }) => logger.debug({ error: name }, 'mcp request refused'),
         maxSubscriptions: 0,
       },
@@ -64,7 +65,7 @@ export const mcpRoute: FastifyPluginAsync<McpOptions> = async (
   });
 };
 
-/** Returns what the caller of a tool pays for a report, in words and as data. */
+/** Returns the price of a report for the caller of a tool, in words and as data. */
 function costOf(payment: PaymentSettings | null): Cost {
   if (payment === null) return { sentence: 'Reading a report is free.' };
   const { price, terms } = describeOffer(payment);
@@ -72,7 +73,9 @@ function costOf(payment: PaymentSettings | null): Cost {
   return { sentence, terms };
 }
 
-/** Builds the request without its body, which is passed on as it was parsed. */
+/**
+ * Builds the web request for the MCP handler without a body, because the parsed body is passed on separately.
+ */
 function toWebRequest({ headers }: FastifyRequest, baseUrl: string): Request {
   const fields = Object.entries(headers).filter(([name]) =>
     /^(accept|content-type|mcp-)/.test(name),

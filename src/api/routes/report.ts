@@ -1,4 +1,4 @@
-/** Serves reports, in return for a payment if reports are sold. */
+/** Serves the route that returns a report, in return for a payment if reports are sold. */
 
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';
@@ -21,7 +21,7 @@ import { findRow, unknownTest } from './find-row.ts';
 import { compressAnswer } from './send-document.ts';
 import { settlementWaiters } from './settlement-waiters.ts';
 
-/** Describes the operation: the price, how to pay it, and the sample. */
+/** Describes the operation for the OpenAPI document: the price, how to pay it, and the sample. */
 const describe = ({ payment }: ApiSettings): string =>
   payment
     ? `Costs ${describeOffer(payment).price}, once. The first request returns 402 with the terms: sign a payment for them and repeat the request. You can read the report again for free until the test is deleted. You are never charged for 400, 403, 404 and 409. \`test_id=samplereport\` is a sample: probe it and pay for it without a test and without a token.`
@@ -45,7 +45,7 @@ const Signature = {
   ),
 };
 
-/** Serves reports for money. The settler decides everything about the payment. */
+/** Serves reports, for money if they are sold. The settler decides everything about the payment. */
 export const reportRoute: FastifyPluginAsyncTypebox<GuardedOptions> = async (app, options) => {
   const { rows, settler, settings, misuse, traces } = options;
   const { payment } = settings;
@@ -66,7 +66,7 @@ export const reportRoute: FastifyPluginAsyncTypebox<GuardedOptions> = async (app
   app.get(
     '/v1/report',
     {
-      // The sample needs no token, so a fault in its headers does not matter.
+      // The sample needs no token, so invalid headers do not matter for it.
       attachValidation: true,
       onSend: compressAnswer,
       schema: {
@@ -91,7 +91,7 @@ export const reportRoute: FastifyPluginAsyncTypebox<GuardedOptions> = async (app
         ? 'sample'
         : await judge(request, test_id, headers['x-read-token']);
       if (row !== 'sample') reply.header('test-position', positionOf(row));
-      // A HEAD request has no body to pay for.
+      // A response to HEAD has no body, so there is nothing to pay for.
       const payment = request.method === 'HEAD' ? undefined : headers['payment-signature'];
       const hasVersion1 = request.headers['x-payment'] !== undefined;
       const asked = { testId: test_id, row, ip: request.ip, paymentHeader: payment, hasVersion1 };
@@ -108,7 +108,7 @@ export const reportRoute: FastifyPluginAsyncTypebox<GuardedOptions> = async (app
   );
 
   async function read(asked: ReportRequest) {
-    // The sample is not a test.
+    // The sample is not a test, so it is not traced.
     const endSpan =
       asked.row === 'sample' ? undefined : traces?.begin('report request', asked.testId);
     try {
@@ -128,7 +128,8 @@ export const reportRoute: FastifyPluginAsyncTypebox<GuardedOptions> = async (app
     let row = await findRow(options, request, testId);
     let refusal = judgeRow(row);
     if (refusal === 'report_not_ready') {
-      // Another replica may know more than this one: only the log itself can say "not ready".
+      // Another replica may know more than this one, so only the log itself can decide that the report is not
+      // ready.
       row = await rows.refresh(testId);
       refusal = judgeRow(row);
     }
@@ -138,15 +139,15 @@ export const reportRoute: FastifyPluginAsyncTypebox<GuardedOptions> = async (app
   }
 };
 
-/** Reasons to refuse a report before any payment is examined. */
+/** Reasons to refuse a request for a report before any payment is examined. */
 type ReportRefusal = Extract<ErrorCode, 'test_not_found' | 'wrong_read_token' | 'report_not_ready'>;
 
 /**
- * Judges a well-formed request for a report: whether the test exists, then the token, then the state, so that
- * only the holder of the token learns the state here. Returns `undefined` if the report may be read, once it
- * is paid for.
+ * Judges a well-formed request for a report: first whether the test exists, then the token, then the status,
+ * so that only the holder of the token learns the status here. Returns `undefined` if the report may be read
+ * once it is paid for.
  *
- * @param fitsHash returns whether the token that was sent has this SHA-256
+ * @param fitsHash returns whether the token in the request has this SHA-256
  */
 export function judgeReportRequest(
   row: Row | undefined,

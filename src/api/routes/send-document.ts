@@ -1,11 +1,17 @@
-/** Sends documents that change only with a release, compressed and cached. */
+/**
+ * Sends documents that change only with a release, compressed and with caching headers, and chooses between
+ * HTML and JSON.
+ */
 
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, brotliCompressSync, constants, gzip, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest, onSendAsyncHookHandler } from 'fastify';
 
-/** Nearly the smallest result, in a tenth of the time that the smallest takes. */
+/**
+ * Brotli quality for documents that are compressed once: the result is nearly the smallest possible, in a
+ * tenth of the time.
+ */
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
 const compressors = {
@@ -17,7 +23,10 @@ type Encoding = keyof typeof compressors;
 
 const compress = (body: string, encoding: Encoding): Buffer => compressors[encoding](body);
 
-/** Returns the smallest encoding that a client accepts (RFC 9110 §12.5.3). A weight of 0 rejects it. */
+/**
+ * Returns the encoding with the smallest result that a client accepts (RFC 9110 §12.5.3). A weight of 0 means
+ * that the client rejects an encoding.
+ */
 function preferredEncoding({ headers }: FastifyRequest): Encoding | undefined {
   const accepted = String(headers['accept-encoding'] ?? '')
     .toLowerCase()
@@ -27,10 +36,15 @@ function preferredEncoding({ headers }: FastifyRequest): Encoding | undefined {
   return (['br', 'gzip'] as const).find((encoding) => accepted.includes(encoding));
 }
 
-/** Seconds for which caches may keep a document. After that, its ETag saves the bytes. */
+/**
+ * Time in seconds for which caches may keep a document. After that time, the ETag saves sending it again.
+ */
 const MAX_AGE_SECONDS = 3600;
 
-/** Number of compressed bodies kept, by ETag: enough for every page and document of a service. */
+/**
+ * Maximum number of compressed bodies that are kept, by ETag. It is enough for every page and document of a
+ * service.
+ */
 const MAX_KEPT = 500;
 
 export interface Document {
@@ -50,8 +64,8 @@ function compressOnce(etag: string, body: string, encoding: Encoding): Buffer {
 }
 
 /**
- * Returns the same document each time. It is made once for each address of the service, because it depends
- * only on the settings.
+ * Returns a function that returns the same document each time. The document depends only on the settings, so
+ * it is made once for each base URL.
  */
 export function madeOnce(baseUrl: () => string, make: () => Document): () => Document {
   const made = new Map<string, Document>();
@@ -62,7 +76,10 @@ export function madeOnce(baseUrl: () => string, make: () => Document): () => Doc
   };
 }
 
-/** Sends a document that changes only with a release. It is cached for a long time, and not sent twice. */
+/**
+ * Sends a document that changes only with a release. It may be cached, and is not sent again to a client that
+ * already has it.
+ */
 export function sendDocument(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -77,7 +94,7 @@ export function sendDocument(
     'cache-control': cacheControl,
     vary: 'Accept, Accept-Encoding',
   });
-  // The comparison is the weak one (RFC 9110 §13.1.2).
+  // ETags are compared by weak comparison (RFC 9110 §13.1.2).
   const known = request.headers['if-none-match']?.split(',').map((one) => one.trim()) ?? [];
   if (known.some((one) => one === '*' || one.replace(/^W\//, '') === etag))
     return reply.code(304).send();
@@ -86,7 +103,9 @@ export function sendDocument(
   return reply.header('content-encoding', encoding).send(compressOnce(etag, body, encoding));
 }
 
-/** Faster than gzip, and smaller. */
+/**
+ * Brotli quality for responses that are compressed for one client: faster than gzip, with a smaller result.
+ */
 const QUICK = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
 const quickCompressors = {
@@ -94,11 +113,11 @@ const quickCompressors = {
   gzip: (body: string) => promisify(gzip)(body),
 };
 
-/** A response with fewer bytes fits into one packet as it is. */
+/** Minimum size of a response that is compressed, in bytes. A smaller one fits into one packet anyway. */
 const MIN_COMPRESSED_BYTES = 1200;
 
 /**
- * Compresses a response that is sent once, outside the thread that serves all clients. It is an `onSend`
+ * Compresses a response that is sent only once, outside the thread that serves all clients. It is an `onSend`
  * hook.
  */
 export const compressAnswer: onSendAsyncHookHandler = async (request, reply, payload) => {
@@ -111,8 +130,8 @@ export const compressAnswer: onSendAsyncHookHandler = async (request, reply, pay
 };
 
 /**
- * Returns how strongly a client prefers a media type, from 0 to 1 (RFC 9110 §12.5.1), and where it names the
- * type; -1 if it does not.
+ * Returns how strongly a client prefers a media type, from 0 to 1 (RFC 9110 §12.5.1), and the position at
+ * which its `Accept` header names the type; -1 if it does not.
  */
 function wishFor(accept: string, type: string): { readonly weight: number; readonly at: number } {
   const ranges = accept.split(',').map((range) => {
@@ -120,7 +139,7 @@ function wishFor(accept: string, type: string): { readonly weight: number; reado
     const q = parameters.find((one) => one.startsWith('q='))?.slice(2);
     return { name, weight: q === undefined ? 1 : Number(q) || 0 };
   });
-  // The most specific range counts.
+  // The most specific media range decides.
   for (const name of [type, type.replace(/\/.*/, '/*'), '*/*']) {
     const at = ranges.findIndex((one) => one.name === name);
     if (at >= 0) return { weight: ranges[at]?.weight ?? 0, at: name === type ? at : -1 };
@@ -128,7 +147,7 @@ function wishFor(accept: string, type: string): { readonly weight: number; reado
   return { weight: 0, at: -1 };
 }
 
-/** Returns which of the two a client prefers, or null if it prefers neither. */
+/** Returns whether a client prefers HTML or JSON, or null if it prefers neither. */
 function preference({ headers }: FastifyRequest): 'html' | 'json' | null {
   const [html, json] = ['text/html', 'application/json'].map((type) =>
     wishFor(headers.accept ?? '', type),
@@ -138,8 +157,8 @@ function preference({ headers }: FastifyRequest): 'html' | 'json' | null {
   return html.at >= 0 && (json.at < 0 || html.at < json.at) ? 'html' : 'json';
 }
 
-/** Returns whether the client prefers a page to JSON: browsers name HTML first. */
+/** Returns whether the client prefers an HTML page to JSON, as browsers do. */
 export const prefersHtml = (request: FastifyRequest): boolean => preference(request) === 'html';
 
-/** Returns whether the client asks for JSON where a page is the default. */
+/** Returns whether the client prefers JSON, for URLs at which an HTML page is the default. */
 export const prefersJson = (request: FastifyRequest): boolean => preference(request) === 'json';

@@ -1,16 +1,16 @@
-/** Keeps requests open until their settlement has ended, up to a limit. */
+/** Lets requests that pay for a report wait until the settlement has ended, up to a number of requests. */
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { networksOf } from '../../domain/fairness/networks.ts';
 import { createShares } from '../../domain/fairness/shares.ts';
 import type { ApiOptions } from '../options.ts';
 
-/** Number of requests that may wait at a time, at most a quarter of all connections. */
+/** Maximum number of requests that may wait at a time. They use at most a quarter of all connections. */
 const MAX_WAITERS = 2500;
 
 /**
  * Lets requests wait for the end of their settlement, as long as their connection is open and the service
- * keeps running. If too many wait, the one in the largest network that has waited longest stops waiting.
+ * keeps running. If too many wait, the request that has waited longest in the largest network stops waiting.
  */
 export function settlementWaiters(
   app: FastifyInstance,
@@ -22,7 +22,7 @@ export function settlementWaiters(
     isStopping = true;
   });
 
-  /** Runs work that may wait for as long as this is allowed. */
+  /** Runs work that may wait as long as `mayWait` returns true. */
   return async function wait<T>(
     { ip, raw }: FastifyRequest,
     work: (mayWait: () => boolean) => Promise<T>,
@@ -35,7 +35,8 @@ export function settlementWaiters(
     const waiter = { path: networksOf(ip), progress: () => since, giveWay };
     if (!shares.claim(waiter)) giveWay();
     try {
-      // A call from within the service has no connection that could show that its client has disconnected.
+      // A call from within the service has no connection that would show when its client disconnects, so it
+      // does not wait.
       return await work(() => hasPlace && !isStopping && raw.socket.destroyed === false);
     } finally {
       shares.release(waiter);

@@ -1,4 +1,6 @@
-/** Responds to polls of a test's status without the framework, because they are most of the requests. */
+/**
+ * Responds to most polls of a test's status without the framework, because polls are most of the requests.
+ */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
@@ -15,27 +17,29 @@ import { DATA_HEADERS } from '../plugins/security.ts';
 import { requestAddress } from '../request-address.ts';
 import { toStatus } from './test-status.ts';
 
-/** Number of responses kept, about 400 B each: those of the tests that were polled last. */
+/**
+ * Maximum number of responses that are kept, about 400 B each: those for the tests that were polled last.
+ */
 const MAX_KEPT = 20_000;
 
 /**
- * If many tests are polled in turn, each has to be read from main memory. Four small fields fit into one
- * cache line.
+ * A kept response. When many tests are polled in turn, each response has to be read from main memory, and
+ * four small fields fit into one cache line.
  */
 interface Kept {
   /**
    * The last whole second before the test is deleted, since 1970. A number of milliseconds would be too large
-   * to be stored in the object itself.
+   * to be stored inside the object.
    */
   readonly expirySecond: number;
-  /** Seconds until the next poll; 0 if no other is needed. */
+  /** Time in seconds until the client should poll again; 0 if it does not need to. */
   readonly seconds: number;
   readonly position: number;
-  /** One character per byte, which is the cheapest to write. */
+  /** The body with one character per byte, which is the cheapest form to write. */
   readonly body: string;
 }
 
-/** Returns names and values alternately. */
+/** Returns the headers of a kept response, names and values alternately. */
 const headersOf = ({ seconds, position, body }: Kept): string[] => [
   ...['cache-control', 'no-store'],
   ...(seconds > 0 ? ['retry-after', String(seconds)] : []),
@@ -45,8 +49,8 @@ const headersOf = ({ seconds, position, body }: Kept): string[] => [
 ];
 
 /**
- * Finds the response to a poll, which is made once for each change of its test. Returns `undefined` if it is
- * not known for certain.
+ * Finds the response to a poll. It is made once for each change of the test. Returns `undefined` if the
+ * current state is not known for certain.
  */
 export function keptAnswers({
   rows,
@@ -57,7 +61,7 @@ export function keptAnswers({
   rows.onRow((testId) => answers.delete(testId));
 
   function make(testId: string): Kept | undefined {
-    // A request about a frozen test is refused.
+    // There is no response for a test that is frozen, because requests about it are refused.
     const row = rows.has(testId) ? rows.peek(testId) : undefined;
     if (!row) return undefined;
     const status = toStatus(testId, row, durations, payment !== null);
@@ -84,18 +88,18 @@ const [START = '', END = ''] = STATUS_ROUTE.split(':test_id');
 const DATA_PAIRS = Object.entries(DATA_HEADERS).flat();
 
 /**
- * Responds to most polls before the framework sees them, with exactly the same bytes: if the test is known
- * here, and its caller does not wait and has seen no newer state elsewhere. Everything else, including
- * refusals, goes through the framework. 200 to 20,000 tests can be polled 0.94 to 1.00 times as often per
- * second as a bare Fastify route, compared with 0.55 to 0.67 times through the framework (`bench status`).
- * `status-at-once.test.ts` checks that both give the same responses.
+ * Responds to most polls before the framework sees them, with exactly the same bytes. This applies if the
+ * test is known here, and the caller does not wait and has seen no newer state elsewhere. Everything else,
+ * including refusals, goes through the framework. 200 to 20,000 tests can be polled 0.94 to 1.00 times as
+ * often per second as a bare Fastify route, compared with 0.55 to 0.67 times through the framework (`bench
+ * status`). `status-at-once.test.ts` checks that both ways give the same responses.
  */
 export function answerPollsAtOnce(
   app: FastifyInstance,
   options: Pick<ApiOptions, 'rows' | 'clock' | 'settings' | 'metrics'>,
   limit: RequestLimit | undefined,
 ): void {
-  // Logging every response needs the framework.
+  // If every response is logged, all requests go through the framework, which does the logging.
   if (logsAll(app)) return;
   const { settings, metrics } = options;
   const find = keptAnswers(options);
@@ -126,18 +130,19 @@ export function answerPollsAtOnce(
   });
 }
 
-/** Returns the part of a path that names a test; empty if it is not the path of a status. */
+/** Returns the test id in a path; empty if it is not the path of a test's status. */
 function testIdOf({ url = '' }: IncomingMessage, prefix: string): string {
   const path = withoutPrefix(url, prefix);
   return path.startsWith(START) && path.endsWith(END) ? path.slice(START.length, -END.length) : '';
 }
 
 /**
- * With one of these headers, a poll has a body, waits, or needs an answer that only another replica may have.
+ * Headers of polls that go through the framework: such a poll has a body, waits, or may need a state that
+ * only another replica knows.
  */
 const DEMANDING = new Set(['content-length', 'transfer-encoding', 'prefer', 'test-position']);
 
-/** Returns whether a request has a single Host and nothing that needs a decision. */
+/** Returns whether a request has exactly one Host header, and no header that needs the framework. */
 function isPlain({ method, httpVersion, rawHeaders }: IncomingMessage): boolean {
   if (method !== 'GET' || httpVersion !== '1.1') return false;
   let hosts = 0;

@@ -1,4 +1,4 @@
-/** Keeps status requests open until their test changes. */
+/** Keeps status requests open until their test changes (long polling). */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { networksOf } from '../../domain/fairness/networks.ts';
@@ -6,20 +6,26 @@ import { createShares } from '../../domain/fairness/shares.ts';
 import type { Row } from '../../projection/row.ts';
 import type { ApiOptions } from '../options.ts';
 
-/** Longest wait, in seconds: many proxies give up after 60. */
+/** Maximum wait in seconds, because many proxies give up after 60. */
 const MAX_WAIT_SECONDS = 30;
 
-/** Number of requests that may wait at a time, about 10 KiB each, and at most half of all connections. */
+/**
+ * Maximum number of requests that may wait at a time, which take about 10 KiB each. They use at most half of
+ * all connections.
+ */
 const MAX_WAITERS = 5000;
 
-/** Returns the seconds that a client is willing to wait (RFC 7240 §4.3), or 0 if it did not ask to. */
+/**
+ * Returns the number of seconds that a client is willing to wait (RFC 7240 §4.3), or 0 if it did not ask to
+ * wait.
+ */
 export function waitSeconds({ headers }: FastifyRequest): number {
   const [, seconds] =
     /(?:^|,)\s*wait\s*=\s*"?(\d{1,9})"?\s*(?:[;,]|$)/i.exec(String(headers.prefer)) ?? [];
   return Math.min(Number(seconds ?? 0), MAX_WAIT_SECONDS);
 }
 
-/** Keeps the requests that wait for an event of a test, on whichever replica the event is recorded. */
+/** Keeps the requests that wait for an event of a test, whichever replica records the event. */
 export function statusWaiters(
   app: FastifyInstance,
   {
@@ -38,9 +44,9 @@ export function statusWaiters(
   });
 
   /**
-   * Resolves at an event of the test that is later than its row, at the end of the wait, when the client has
-   * disconnected, or when the service stops. If too many requests wait, it resolves for the one in the
-   * largest network that has waited longest.
+   * Resolves at an event of the test that is later than the given row, at the end of the wait, when the
+   * client has disconnected, or when the service stops. If too many requests wait, the request that has
+   * waited longest in the largest network stops waiting.
    */
   function wait(
     testId: string,

@@ -19,8 +19,9 @@ type Known = NonNullable<Parameters<typeof testPage>[2]>;
 type OfTest = { Params: { test_id: string }; Body: unknown };
 
 /**
- * The page of a test as the response to a form, which works before a script has loaded, and without one. The
- * key of the test is in bodies only, so that no address, log, Referer or history contains it.
+ * Serves the page of a test, also as the response to a form, which works before a script has loaded and
+ * without scripts. The key of the test is only ever in bodies, so that no URL, log, Referer or history
+ * contains it.
  */
 export const testPages: FastifyPluginAsync<GuardedOptions> = async (app, options) => {
   const { settings, settler, misuse } = options;
@@ -54,7 +55,7 @@ export const testPages: FastifyPluginAsync<GuardedOptions> = async (app, options
     },
   );
 
-  /** The page is the same for every test: only the browser knows which test it is about. */
+  /** The page is the same for every test, because only the browser knows which test it is about. */
   const frame = madeOnce(settings.baseUrl, () => ({ type: HTML, body: render() }));
   app.get<OfTest>(
     '/t/:test_id',
@@ -71,7 +72,8 @@ export const testPages: FastifyPluginAsync<GuardedOptions> = async (app, options
     async (request, reply) => {
       const { params, body } = request;
       const token = body instanceof URLSearchParams && body.get('read_token')?.trim();
-      // When the page is loaded again, a browser may repeat the form that created the test, which has no key.
+      // When the page is loaded again, a browser may repeat the form that created the test. That form
+      // contains no key.
       if (!token) return send(reply, undefined);
       return show(request, reply, toTestId(params.test_id), token);
     },
@@ -100,7 +102,10 @@ export const testPages: FastifyPluginAsync<GuardedOptions> = async (app, options
   }
 };
 
-/** @throws ServiceError `not_found` if no test can have such an id */
+/**
+ * Returns the text as a test id.
+ * @throws ServiceError `not_found` if no test can have such an id
+ */
 function toTestId(text: string) {
   if (isTestId(text)) return text;
   throw new ServiceError('not_found');

@@ -1,11 +1,14 @@
-/** Makes the response about the status of a test. */
+/** Builds the JSON that describes the status of a test. */
 
 import { remedyOf } from '../../domain/refusal-remedy.ts';
 import { type Durations, expiry, payBefore, sendAgainBefore } from '../../projection/deadlines.ts';
 import type { Row, StatusName } from '../../projection/row.ts';
 import { FAILURES, POSSIBLE_REASONS, type TestStatus } from '../schemas/tests.ts';
 
-/** Seconds between polls: an email takes a while to come, and an analysis about one second. */
+/**
+ * Seconds until the next poll, by status: an email takes a while to arrive, and an analysis takes about one
+ * second.
+ */
 export const POLL_AFTER: Record<StatusName, number> = {
   waiting: 5,
   processing: 1,
@@ -14,15 +17,15 @@ export const POLL_AFTER: Record<StatusName, number> = {
   analysis_failed: 0,
 };
 
-/** Returns whether the status will still change. */
+/** Returns whether the status of a test will still change. */
 export const isOpen = ({ status }: Row) => POLL_AFTER[status] > 0;
 
 const toInstant = (milliseconds: number) => new Date(milliseconds).toISOString();
 
 /**
- * Returns a test as the status endpoint shows it.
+ * Returns a test in the form in which the status endpoint shows it.
  *
- * @param sells whether its report has to be paid for
+ * @param sells whether the report has to be paid for
  */
 export function toStatus(
   test_id: string,
@@ -73,10 +76,10 @@ function describeRefusal(row: Row, durations: Durations): TestStatus['refusal'] 
   };
 }
 
-/** The last time that a four-digit year can express: the sample does not expire. */
+/** The latest time that a four-digit year can express. The sample uses it, because it does not expire. */
 const NEVER = '9999-12-31T23:59:59.999Z';
 
-/** Returns the sample as the status endpoint shows it: always ready. */
+/** Returns the sample in the form in which the status endpoint shows it: always ready. */
 export function sampleStatus(test_id: string, receivedAt: string, sells = true): TestStatus {
   return {
     test_id,

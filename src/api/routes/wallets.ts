@@ -1,4 +1,4 @@
-/** Serves the route that says whether a wallet can pay for a report. */
+/** Serves the route that says whether a wallet has enough money to pay for a report. */
 
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from '@sinclair/typebox';
@@ -10,8 +10,8 @@ import { answer, problems, ref } from '../schemas/answers.ts';
 import { WalletAddress, type WalletState } from '../schemas/wallets.ts';
 
 /**
- * Limits per minute, for one client and for all together, because each response costs a call to the chain's
- * node.
+ * Limits per minute for one client and for all clients together, because each response costs a call to the
+ * blockchain node.
  */
 const PER_MINUTE = 20;
 const PER_MINUTE_OF_ALL = 300;
@@ -20,7 +20,7 @@ const Params = Type.Object({ address: WalletAddress });
 
 /**
  * Says whether a wallet can pay for a report, so that nobody sends an email for a report that they could not
- * read. The chain shows the balance to anyone.
+ * buy. Anyone can read the balance from the chain.
  */
 export const walletRoute: FastifyPluginAsyncTypebox<
   Pick<ApiOptions, 'settings' | 'balanceOf'>

@@ -1,12 +1,12 @@
-/** Builds the descriptions of responses for the OpenAPI document. */
+/** Builds the descriptions of HTTP responses for the OpenAPI document. */
 
 import { type TSchema, Type } from '@sinclair/typebox';
 import { type ErrorCode, errors } from '../../domain/errors.ts';
 
-/** Refers to a schema under `components` of the OpenAPI document by its `$id`. */
+/** Refers to a schema in `components` of the OpenAPI document by its `$id`. */
 export const ref = (id: string) => Type.Unsafe({ $ref: `${id}#` });
 
-/** A header of a response, for the OpenAPI document. */
+/** Description of a response header for the OpenAPI document. */
 export interface HeaderDoc {
   readonly type: 'string' | 'integer';
   readonly description: string;
@@ -22,8 +22,8 @@ export const RETRY_AFTER = {
 } as const satisfies Record<string, HeaderDoc>;
 
 /**
- * Headers that show the remainder of a limit, as in draft-ietf-httpapi-ratelimit-headers-10, and with the
- * names of a draft before 07.
+ * Headers that show what remains of a rate limit, as in draft-ietf-httpapi-ratelimit-headers-10, and also
+ * with the names of drafts before 07.
  */
 export const RATE_LIMITS = {
   'RateLimit-Policy': {
@@ -53,7 +53,7 @@ export const RATE_LIMITS = {
   },
 } as const satisfies Record<string, HeaderDoc>;
 
-/** Describes one response: what it means and the media types it comes in. */
+/** Describes one response: its meaning and its media types. */
 export const answer = (
   description: string,
   content: Readonly<Record<string, TSchema>>,

@@ -1,4 +1,4 @@
-/** Declares the schemas of the catalogue of findings and of the method. */
+/** Declares the response schemas of the catalogue of findings and of the scoring method. */
 
 import { Type } from '@sinclair/typebox';
 import { severity } from '../../domain/report/report.ts';
@@ -16,7 +16,7 @@ const State = object('One state of a check. Exactly one applies.', {
 
 const area = text('As in `findings[].area` of a report.', 'spf');
 
-/** One row of the catalogue. */
+/** Schema of one finding in the catalogue. */
 export const CatalogueEntry = Type.Object(
   {
     id: text('As in `findings[].id` of a report.', 'spf_record'),

@@ -39,15 +39,15 @@ const problemOf = (codes: readonly string[]) =>
 
 const codes = Object.keys(publicErrors);
 
-/** The body of every error (RFC 9457). Some codes have further members. */
+/** Schema of the body of every error (RFC 9457). Some codes have further members. */
 const Problem = problemOf(codes);
 
-/** The body of every error if nothing is sold. */
+/** Schema of the body of every error if reports are free. */
 const FreeProblem = problemOf(codes.filter((code) => !paymentCodes.includes(code)));
 
 const { findings } = Report.properties;
 
-/** The report as the API describes it, with the ids of all checks. */
+/** Schema of the report as the API describes it, with the ids of all checks. */
 export const DescribedReport = {
   ...Report,
   properties: {
@@ -68,8 +68,8 @@ export const DescribedReport = {
 const common = [CreatedTest, CatalogueEntry, Catalogue, Method];
 
 /**
- * Schemas to which responses refer by name: responses are made with the same schemas that the OpenAPI
- * document shows.
+ * Returns the schemas to which responses refer by name: responses are made with the same schemas that the
+ * OpenAPI document shows.
  *
  * @param sells whether reports are sold; if not, no schema contains anything that only a payment requires
  */

@@ -1,9 +1,9 @@
-/** Collects a whole example of each response for the OpenAPI document. */
+/** Collects a complete example of each response for the OpenAPI document. */
 
 import { encodeHeader } from '../../domain/x402-headers.ts';
 import type { CreatedTest, TestStatus } from './tests.ts';
 
-/** The address of the service in examples. */
+/** URL of the service in examples. */
 export const EXAMPLE_URL = 'https://mailtest.example';
 
 const times = {
@@ -32,7 +32,10 @@ const testStatus: TestStatus = {
   pay_before: '2026-11-21T10:00:30.000Z',
 };
 
-/** Realistic terms and a payment. Nobody holds the key, so the payment has no value. */
+/**
+ * Payment terms for examples. They look real, but nobody has the key of the example payment, so it has no
+ * value.
+ */
 const terms = {
   scheme: 'exact',
   network: 'eip155:8453',
@@ -66,7 +69,7 @@ export const exampleReceipt = encodeHeader({
   network: terms.network,
 });
 
-/** Whole responses that have an address of their own. */
+/** Examples of whole responses that are served at URLs of their own. */
 const elsewhere = {
   Report: ['The report on a made-up email', '/sample-report.json'],
   CatalogueEntry: ['A finding', '/findings/spf_record'],
@@ -74,7 +77,7 @@ const elsewhere = {
   Method: ['The method', '/method'],
 } as const;
 
-/** A whole response for each schema, as the service gives it, in the form of a media type's members. */
+/** A whole response for each schema, as the service sends it, in the form of a media type's members. */
 export const examples: Readonly<Record<string, object>> = {
   CreatedTest: { example: createdTest },
   TestStatus: { example: testStatus },

@@ -1,9 +1,9 @@
-/** Declares the schemas of headers that several routes share. */
+/** Declares the schemas of request and response headers that several routes share. */
 
 import { Type } from '@sinclair/typebox';
 import type { HeaderDoc } from './answers.ts';
 
-/** How far a test has come, in a response about it. */
+/** The response header that says how far a test has progressed. */
 export const POSITION = {
   'Test-Position': {
     type: 'integer',
@@ -12,7 +12,7 @@ export const POSITION = {
   },
 } as const satisfies Record<string, HeaderDoc>;
 
-/** The position of a test in a request. Anything that is not a number is ignored. */
+/** Schema of the request header with the position of a test. Anything that is not a number is ignored. */
 export const TestPosition = Type.Optional(
   Type.String({
     description:
@@ -22,8 +22,8 @@ export const TestPosition = Type.Optional(
 );
 
 /**
- * A token is opaque: any value is hashed and compared, so that every value except the right one is "wrong".
- * Only a request without the header is malformed.
+ * Schema of the header with a read token. A token is opaque: any value is hashed and compared, so that every
+ * value except the right one is "wrong". Only a request without the header is malformed.
  */
 export const readToken = (description: string) =>
   Type.String({ description, examples: ['3q2-7wABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijk'] });

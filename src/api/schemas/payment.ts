@@ -19,7 +19,9 @@ const PaymentOption = object('A payment that is accepted.', {
   ),
 });
 
-/** The body of a 402: a problem that is also an x402 challenge, as in `PAYMENT-REQUIRED`. */
+/**
+ * Schema of the body of a 402: a problem document that is also an x402 challenge, as in `PAYMENT-REQUIRED`.
+ */
 export const PaymentRequired = Type.Object(
   {
     x402Version: Type.Integer({ description: 'The version of x402.', examples: [2] }),

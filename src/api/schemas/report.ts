@@ -1,4 +1,4 @@
-/** Declares every response to a request for a report. */
+/** Describes every response to a request for a report, for the OpenAPI document. */
 
 import { answer, type HeaderDoc, problem, problems, RETRY_AFTER, ref } from './answers.ts';
 import { exampleChallenge, exampleReceipt } from './examples.ts';
@@ -20,7 +20,7 @@ const PAYMENT_RESPONSE = {
   },
 } as const satisfies Record<string, HeaderDoc>;
 
-/** Responses to reading a report if nothing is sold. */
+/** Responses to a request for a report if reports are free. */
 const freeAnswers = {
   200: answer('The report.', { 'application/json': ref('Report') }, POSITION),
   ...problems(
@@ -64,5 +64,5 @@ const paidAnswers = {
   ),
 };
 
-/** Responses to reading a report. */
+/** Returns the responses to a request for a report. */
 export const reportAnswers = (sells: boolean) => (sells ? paidAnswers : freeAnswers);

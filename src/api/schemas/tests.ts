@@ -1,4 +1,4 @@
-/** Declares the schemas of responses about a test. */
+/** Declares the response schemas of the routes that create a test and show its status. */
 
 import { type Static, Type } from '@sinclair/typebox';
 import { RefusalCode } from '../../domain/events.ts';
@@ -22,7 +22,7 @@ const expiresAt = instant(
   '2026-11-21T10:00:00.000Z',
 );
 
-/** The response to the creation of a test. */
+/** Schema of the response to the creation of a test. */
 export const CreatedTest = Type.Object(
   {
     test_id: TestId,
@@ -56,7 +56,7 @@ export const CreatedTest = Type.Object(
 );
 export type CreatedTest = Static<typeof CreatedTest>;
 
-/** Possible reasons why a test has no email, if no email was seen at all. */
+/** Possible reasons why a test has no email, if the service has seen none. */
 export const POSSIBLE_REASONS = {
   not_sent:
     'The email was not sent, or it is still in the queue of your mail server. Check its log.',
@@ -119,7 +119,7 @@ const Failure = object('In `analysis_failed`: why.', {
   detail: text('What went wrong, and what to do.', FAILURES.worker_lost),
 });
 
-/** The state of a test. */
+/** Schema of the status of a test. */
 export const TestStatus = Type.Object(
   {
     test_id: TestId,
@@ -152,7 +152,7 @@ export type TestStatus = Static<typeof TestStatus>;
 
 const { pay_before: _, ...freeMembers } = TestStatus.properties;
 
-/** The same if nothing is sold. */
+/** Schema of the status of a test if reports are free. */
 export const FreeTestStatus = Type.Object(freeMembers, {
   $id: 'TestStatus',
   description: 'The current status of a test.',

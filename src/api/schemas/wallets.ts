@@ -1,4 +1,4 @@
-/** Declares the schemas of the route that says whether a wallet can pay. */
+/** Declares the schemas of the route that says whether a wallet can pay for a report. */
 
 import { type Static, Type } from '@sinclair/typebox';
 import { text } from '../../domain/report/shapes.ts';
@@ -11,7 +11,7 @@ export const WalletAddress = Type.String({
   examples: [EXAMPLE],
 });
 
-/** Says whether a wallet can pay for a report. */
+/** Schema of the response that says whether a wallet can pay for a report. */
 export const WalletState = Type.Object(
   {
     address: text('The address of the wallet.', EXAMPLE),
