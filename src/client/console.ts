@@ -1,12 +1,12 @@
-/** The user's terminal or pipe, passed in so that tests can replace it. */
+/** The terminal or pipe through which the command talks to its user. Tests pass in their own. */
 export interface CommandConsole {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Number of columns of the terminal. */
+  /** Width of the terminal in columns. */
   readonly columns: number;
   readonly colors: boolean;
-  /** Prints results, to stdout. */
+  /** Prints results to stdout. */
   print(text: string): void;
-  /** Prints progress, questions and warnings, to stderr. */
+  /** Prints progress, questions and warnings to stderr. */
   note(text: string): void;
   readStdin(): Promise<Uint8Array<ArrayBuffer>>;
 }

@@ -1,4 +1,4 @@
-/** Declares the options that say what a report is required to reach. */
+/** Declares the options with which users state what a report must reach, such as a minimum score. */
 
 import type { ParseArgsOptionsConfig } from 'node:util';
 import { usageError } from './exit.ts';
@@ -16,7 +16,7 @@ export const criteriaOptions = {
   soft: { type: 'boolean' },
 } as const satisfies ParseArgsOptionsConfig;
 
-/** Reads the criteria. Without any of these options, every `fail` is below what is required. */
+/** Parses the criteria options. Without any of them, a report fails if a finding has the severity `fail`. */
 export function toCriteria(values: Partial<ValuesOf<typeof criteriaOptions>>): Criteria {
   const { 'min-score': score, 'fail-on': failOn, require: wanted = [] } = values;
   const required = wanted

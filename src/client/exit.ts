@@ -1,30 +1,30 @@
-/** Declares how the command can fail: its exit codes, its error codes and its error. */
+/** Declares how the command can fail: its exit codes, its error codes and its error class. */
 
 import type { PublicErrorCode } from '../domain/errors.ts';
 
-/** The exit codes of the command. Scripts rely on these numbers, so none changes its meaning. */
+/** The exit codes of the command. Scripts rely on these numbers, so their meanings never change. */
 export const EXIT = {
   good: 0,
-  /** There is a report, and it is below what was required. */
+  /** There is a report, and it is below what the user requires. */
   below: 1,
   usage: 2,
   /** The email was refused, or never arrived. */
   notReceived: 3,
-  /** No payment was made, or none that the service accepted. */
+  /** No payment was made, or the service did not accept it. */
   payment: 4,
-  /** The service could not be reached, or could not do its work. */
+  /** The service could not be reached or could not do its work. */
   serviceAway: 5,
   unknownTest: 6,
-  /** The email is expected or being analysed: there is no report yet. */
+  /** There is no report yet, because the email has not arrived or is still being analysed. */
   notReady: 7,
-  /** A defect of this command. */
+  /** The command itself has a bug. */
   defect: 8,
 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /**
- * Meanings of the exit codes in words, for `--help`. For a command that does not use the service, 5 means
+ * Meanings of the exit codes in words, for `--help`. In commands that do not use the service, code 5 means
  * that the DNS failed.
  */
 export const MEANINGS: Readonly<Record<keyof typeof EXIT | 'resolverAway', string>> = {
@@ -43,7 +43,7 @@ export const MEANINGS: Readonly<Record<keyof typeof EXIT | 'resolverAway', strin
 export const exitCodeNamed = (name: keyof typeof MEANINGS): ExitCode =>
   name === 'resolverAway' ? EXIT.serviceAway : EXIT[name];
 
-/** Reasons for ending early that are not problems of the service. */
+/** The command's own error codes, each with its exit code. They are not problem codes of the service. */
 const OWN = {
   invalid_command: EXIT.usage,
   mail_refused: EXIT.notReceived,
@@ -51,11 +51,11 @@ const OWN = {
   /** The command of `--send` or the server of `--smtp` did not accept the email. */
   mail_not_sent: EXIT.notReceived,
   wallet_missing: EXIT.payment,
-  /** The wallet holds less than a report costs. */
+  /** The wallet has less money than a report costs. */
   wallet_empty: EXIT.payment,
-  /** The service asks for an amount, network or payee that is not allowed. */
+  /** The service asks for an amount, network or payee that the user does not allow. */
   payment_not_allowed: EXIT.payment,
-  /** A payment was sent, and it is unknown whether it was made. */
+  /** A payment was sent, but it is unknown whether the money moved. */
   payment_unknown: EXIT.payment,
   service_unreachable: EXIT.serviceAway,
   not_a_service: EXIT.serviceAway,
@@ -64,10 +64,7 @@ const OWN = {
   command_fault: EXIT.defect,
 } as const satisfies Record<string, ExitCode>;
 
-/**
- * Exit codes by the `code` of a problem in the service's catalogue. For all other codes, the service is at
- * fault.
- */
+/** Exit codes for problem codes of the service. Any other code means that the service is at fault. */
 const OF_SERVICE = {
   invalid_request: EXIT.usage,
   wrong_read_token: EXIT.usage,
@@ -86,7 +83,10 @@ const ENDED: Readonly<Record<string, ExitCode>> = {
   analysis_failed: EXIT.serviceAway,
 };
 
-/** Exit codes for codes that only a newer service knows: the HTTP status says whose fault it is. */
+/**
+ * Exit codes by HTTP status, for problem codes that only a newer service knows. The status says whose fault
+ * the problem is.
+ */
 const OF_STATUS: Readonly<Record<number, ExitCode>> = {
   400: EXIT.usage,
   402: EXIT.payment,
@@ -95,27 +95,27 @@ const OF_STATUS: Readonly<Record<number, ExitCode>> = {
   409: EXIT.notReady,
 };
 
-/** Codes of the command itself. */
+/** An error code of the command itself. */
 export type CommandCode = keyof typeof OWN;
 export const COMMAND_CODES = Object.keys(OWN) as readonly CommandCode[];
 
-/** A code of this command, a code of the service's problems, or a code that only a newer service knows. */
+/** An error code: of this command, of the service, or one that only a newer service knows. */
 export type FailureCode = CommandCode | PublicErrorCode | (string & {});
 
-/** Details of a failure, for programs. */
+/** Details of a failure, for programs to read. */
 export interface FailureDetails {
   readonly test_id?: string;
-  /** Why the email was refused, or may not have arrived. */
+  /** Reasons why the email was refused, or may not have arrived. */
   readonly reasons?: readonly { readonly code: string; readonly detail: string }[];
-  /** The status of the service's response. */
+  /** HTTP status of the service's response. */
   readonly http_status?: number;
-  /** The state of the test, as a status of the service. */
+  /** The status of the test, in the service's own words. */
   readonly test_status?: string;
-  /** The file in which a test was kept because its report could not be read. */
+  /** Path of the file in which a test was saved because its report could not be read. */
   readonly kept_test?: string;
 }
 
-/** An error that the user can act on. If anything else is thrown, that is a bug in this command. */
+/** An error that the user can act on. Any other error that is thrown is a bug in this command. */
 export class CommandError extends Error {
   override readonly name = 'DeliverabilityError';
   readonly code: FailureCode;
@@ -134,7 +134,7 @@ export class CommandError extends Error {
   }
 }
 
-/** Adds to a failure which test it is about. */
+/** Adds the id of the test to an error. */
 export const about =
   (test_id: string) =>
   (error: unknown): never => {
@@ -142,7 +142,7 @@ export const about =
     throw new CommandError(error.code, error.message, { test_id, ...error.details });
   };
 
-/** Converts anything that was thrown to an error with a code. */
+/** Converts anything that was thrown to an error with a code and an exit code. */
 export const toCommandError = (error: unknown): CommandError =>
   error instanceof CommandError
     ? error

@@ -1,8 +1,8 @@
 import { checks } from '../analysis/checks.ts';
 
 /**
- * Every finding by its id, with the finding that it waits for. The packer replaces this module with these
- * values, so that a command that judges no email contains no checks.
+ * The id of every finding, with the id of the finding that it depends on, if any. The packer replaces this
+ * module with the computed values, so that commands which judge no email do not include the checks.
  */
 export const GATES: ReadonlyMap<string, string | undefined> = new Map(
   checks.map(({ id, gate }) => [id, gate]),

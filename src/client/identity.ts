@@ -1,2 +1,2 @@
-/** Version of the package, as in `package.json`. */
+/** The version of the npm package, as in its `package.json`. */
 export const COMMAND_VERSION = '1.0.0';

@@ -1,4 +1,4 @@
-/** Declares the functions and types that the package offers to programs. */
+/** The public API of the npm package: the functions and types that it offers to programs. */
 
 import './older-node.ts';
 import type { DomainReport } from '../domain/report/domain-report.ts';
@@ -19,27 +19,27 @@ import {
 export type { DomainReport, FailureCode, FailureDetails, PayingAccount, Report };
 export { CommandError as DeliverabilityError };
 
-/** A service, and how patient you are with it. */
+/** A service, and how long to wait for it during an outage. */
 export interface Connection {
-  /** Its URL, such as `https://mailtest.example`. */
+  /** URL of the service, such as `https://mailtest.example`. */
   readonly service: string;
-  /** How many seconds to wait during an outage. Default: 60. */
+  /** Maximum time to wait during an outage, in seconds. Default: 60. */
   readonly retryFor?: number;
-  /** Called with a sentence about what is happening. */
+  /** Called with a sentence that says what is happening. */
   readonly onProgress?: (sentence: string) => void;
 }
 
-/** A test, as `createTest` returns it. Its token opens the report, so keep it secret. */
+/** A test, as returned by `createTest`. Its token opens the report, so keep it secret. */
 export interface Test extends Connection {
   readonly testId: string;
-  /** Send one real email to it, before `sendBefore`. */
+  /** The address of the test. Send one real email to it before `sendBefore`. */
   readonly address: string;
   readonly readToken: string;
-  /** RFC 3339. */
+  /** Time in RFC 3339 format. */
   readonly sendBefore: string;
 }
 
-/** The data that opens a test that was created earlier. */
+/** The data with which a test that was created earlier can be used. */
 export type KnownTest = Connection & Pick<Test, 'testId' | 'readToken'>;
 
 const toService = ({
@@ -53,7 +53,7 @@ const toService = ({
 });
 
 /**
- * Creates a test: a one-time address for one email. Free.
+ * Creates a test, which is a one-time address for one email. Free.
  *
  * @throws DeliverabilityError
  * @example
@@ -73,18 +73,18 @@ export async function createTest(connection: Connection): Promise<Test> {
   };
 }
 
-/** How long to wait for an email and its report. */
+/** Settings for waiting for an email and its report. */
 export interface Waiting {
-  /** Seconds in total. Default: 3600. */
+  /** Maximum time to wait in total, in seconds. Default: 3600. */
   readonly timeout?: number;
-  /** True to stop at a refusal, because nobody will send the email again. */
+  /** True to stop waiting when the email is refused, because nobody will send it again. */
   readonly stopAtRefusal?: boolean;
 }
 
 /**
  * Waits until the report of a test is ready. Free.
  *
- * @throws DeliverabilityError if there will be none
+ * @throws DeliverabilityError if there will be no report
  * @example
  *   import { createTest, waitForResult } from 'deliverability';
  *
@@ -101,24 +101,24 @@ export async function waitForResult(
 
 /** Limits on the payment for one report. */
 export interface Payment {
-  /** Signs for you: any viem account. Without one, nothing is paid. */
+  /** The account that signs for you: any viem account. Without one, nothing is paid. */
   readonly account?: PayingAccount;
-  /** The most that a report may cost, in USD. Default: 0.05. */
+  /** The highest price for a report that you allow, in USD. Default: 0.05. */
   readonly maxPrice?: string;
-  /** CAIP-2 id of the network. Default: `eip155:8453`, which is Base. */
+  /** The network on which you pay, as a CAIP-2 id. Default: `eip155:8453`, which is Base. */
   readonly network?: string;
-  /** The only payee that you allow. */
+  /** The address of the only payee that you allow. */
   readonly payTo?: string;
 }
 
-/** A report, and the transaction that has just paid for it, if any. */
+/** A report, and the transaction that paid for it, if this call has paid. */
 export interface BoughtReport {
   readonly report: Report;
   readonly transaction?: string;
 }
 
 /**
- * Reads the report of a test. If it is unpaid, this pays for it, once and within your limits.
+ * Reads the report of a test. If it is not paid for, pays for it once, within your limits.
  *
  * @throws DeliverabilityError
  * @example
@@ -142,7 +142,7 @@ export async function readReport(
 }
 
 /**
- * Deletes a test and its report immediately.
+ * Deletes a test and its report at once.
  *
  * @throws DeliverabilityError
  * @example
@@ -157,44 +157,47 @@ export async function deleteTest(test: KnownTest): Promise<void> {
   expectDone(await callPatiently(toService(test), 'DELETE', path, headers), 204);
 }
 
-/** Where the DNS answers come from. */
+/** The sources of DNS answers. */
 interface DnsOptions {
-  /** The text of a zone file. Whatever it does not contain is unknown, unless `resolver` knows it. */
+  /** The text of a zone file. Records that it does not contain are unknown, unless `resolver` knows them. */
   readonly zone?: string;
-  /** Zones for which the file contains every record: whatever is not in the file does not exist. */
+  /**
+   * Names of zones of which the file contains every record. Records of these zones that are not in the file
+   * do not exist.
+   */
   readonly wholeZones?: readonly string[];
   /**
-   * A DNS server, as `HOST` or `HOST:PORT`; `system` means the server of this machine. Without it, the
+   * A DNS server, as `HOST` or `HOST:PORT`; `system` means the DNS server of this machine. If left out, the
    * network is not used.
    */
   readonly resolver?: string;
 }
 
-/** Where the DNS answers for an email come from, and the transaction that it would arrive with. */
+/** The sources of DNS answers for an email, and the SMTP transaction in which it would arrive. */
 export interface LintOptions extends DnsOptions {
-  /** The server that would send the email, and its HELO name. */
+  /** IP address of the server that would send the email. `helo` is the server's HELO name. */
   readonly ip?: string;
   readonly helo?: string;
-  /** The envelope's sender and recipient. Default: those of the headers. */
+  /** The envelope sender and recipient. Default: those in the headers. */
   readonly from?: string;
   readonly to?: string;
-  /** When it arrives, in RFC 3339. Default: its Date. */
+  /** Time of arrival in RFC 3339 format. Default: the Date of the email. */
   readonly at?: string;
   readonly smtputf8?: boolean;
 }
 
-/** Where the DNS answers for a domain come from, and what to examine. */
+/** The sources of DNS answers for a domain, and what to examine. */
 export interface DomainOptions extends DnsOptions {
   /** True if the DNS server checks DNSSEC signatures and nobody on the path to it can change an answer. */
   readonly validates?: boolean;
-  /** True to connect to the mail hosts (port 25) to examine their TLS. No email is sent. */
+  /** True to connect to the mail hosts on port 25 and examine their TLS. No email is sent. */
   readonly starttls?: boolean;
-  /** DKIM selectors whose keys are to be judged. */
+  /** DKIM selectors of the keys to examine. */
   readonly selectors?: readonly string[];
 }
 
 /**
- * Judges what a domain publishes before any email, without the service and without payment.
+ * Judges what a domain publishes before any email is sent. It needs neither the service nor a payment.
  *
  * @throws DeliverabilityError
  * @example
@@ -216,14 +219,17 @@ export async function checkDomain(
 /** The result of `lint`. */
 export interface LintResult {
   readonly report: Report;
-  /** Why the service would refuse this email; empty if it would not. */
+  /** Reasons why the service would refuse this email; empty if it would accept it. */
   readonly refusal: readonly { readonly code: string; readonly detail: string }[];
-  /** Where each finding is in the file, by its id: the line, counted from 1, and what is on it. */
+  /**
+   * The place of each finding in the file, by the finding's id: the line, counted from 1, and what is on it.
+   */
   readonly places: Readonly<Record<string, { readonly line: number; readonly what: string }>>;
 }
 
 /**
- * Judges an email here with the service's own analysis, without the service and without payment.
+ * Judges an email on this machine with the service's own analysis. It needs neither the service nor a
+ * payment.
  *
  * @throws DeliverabilityError
  * @example

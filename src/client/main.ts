@@ -1,22 +1,24 @@
 #!/usr/bin/env node
-/** Starts the command `deliverability`, and connects it to the terminal. */
+/** Entry point of the command `deliverability`: runs the command line and connects it to the terminal. */
 
 import { buffer } from 'node:stream/consumers';
 import './older-node.ts';
 import { plainText } from './formats/plain-text.ts';
 import { runCommandLine } from './run.ts';
 
-/** Number of columns if stdout is not a terminal. */
+/** Width in columns if stdout is not a terminal. */
 const COLUMNS = 80;
 
 const { env, stdin, stdout, stderr } = process;
 
-// If a reader such as `head` has seen enough, that is not an error.
+// It is not an error if a reader such as `head` closes the pipe early.
 stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? 0 : 1);
 });
 
-/** https://no-color.org, and FORCE_COLOR for a pipeline whose log shows colours. */
+/**
+ * Colours follow NO_COLOR (https://no-color.org), and FORCE_COLOR for a CI pipeline whose log shows colours.
+ */
 const colors = env.NO_COLOR
   ? false
   : env.FORCE_COLOR
@@ -28,7 +30,7 @@ const console = {
   columns: stdout.columns ?? (Number(env.COLUMNS) || COLUMNS),
   colors,
   print: (text: string) => void stdout.write(text),
-  // The text contains replies from servers, which must not control the terminal.
+  // The text may contain replies from servers, which must not be able to control the terminal.
   note: (text: string) => void stderr.write(`${plainText(text)}\n`),
   readStdin: async () => new Uint8Array(await buffer(stdin)),
 };

@@ -1,6 +1,6 @@
 /**
- * Adds features that the analysis uses and that Node.js 20 lacks. The bundle of the command runs on Node.js
- * 20; the service does not load this file.
+ * Polyfills for Node.js 20: adds functions that the analysis uses and Node.js 20 lacks. The bundled command
+ * runs on Node.js 20; the service does not load this file.
  */
 
 Map.groupBy ??= <K, T>(items: Iterable<T>, keyOf: (item: T, index: number) => K) => {
@@ -21,6 +21,7 @@ Promise.withResolvers ??= <T>() => {
   return parts;
 };
 
-// A hexadecimal escape means the same everywhere in a regular expression.
+// Every special character becomes a hexadecimal escape, which has the same meaning everywhere in a regular
+// expression.
 RegExp.escape ??= (text: string) =>
   text.replace(/[!-/:-@[-`{-~]/g, (char) => `\\x${char.charCodeAt(0).toString(16)}`);

@@ -1,4 +1,4 @@
-/** Declares the options that commands share, and reads command lines. */
+/** Declares the options that several commands share, and parses command lines. */
 
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { parseJson } from '../domain/answer-text.ts';
@@ -24,7 +24,10 @@ export const paymentOptions = {
   'pay-to': { type: 'string' },
 } as const satisfies ParseArgsOptionsConfig;
 
-/** Returns the options and words of a command line. @throws CommandError for an unknown one */
+/**
+ * Returns the options and positional arguments of a command line.
+ * @throws CommandError for an unknown option or argument
+ */
 export function readArgs<const O extends ParseArgsOptionsConfig>(
   args: readonly string[],
   options: O,
@@ -56,7 +59,10 @@ function parse<const O extends ParseArgsOptionsConfig>(args: readonly string[], 
   }
 }
 
-/** Returns one of the words that an option accepts. @throws CommandError that names them */
+/**
+ * Returns the value of an option that accepts only certain words.
+ * @throws CommandError that names the words
+ */
 export function readWord<W extends string>(name: string, text: string, words: readonly W[]): W {
   const word = words.find((one) => one === text);
   if (word !== undefined) return word;
@@ -64,10 +70,13 @@ export function readWord<W extends string>(name: string, text: string, words: re
   throw usageError(`--${name} must be ${all}, not ${text}.${meant(text, words)}`);
 }
 
-/** The given values of some options. */
+/** The values that the command line gives to a set of options. */
 export type ValuesOf<O extends ParseArgsOptionsConfig> = ReturnType<typeof readArgs<O>>['values'];
 
-/** Reads the number of an option. @throws CommandError that names the range */
+/**
+ * Returns the value of an option that is a number.
+ * @throws CommandError that names the range
+ */
 export function toNumber(name: string, text: string | undefined, otherwise: number, most: number) {
   if (text === undefined) return otherwise;
   const value = Number(text);
@@ -82,7 +91,10 @@ const MAX_SECONDS = 86_400;
 const isOpenToOthers = (url: string): boolean =>
   url.startsWith('http://') && !/^http:\/\/(?:localhost|127\.|\[::1\])/.test(url);
 
-/** Returns the service: from the option, from the file of the test, or from the environment. */
+/**
+ * Returns the service to use. Its URL comes from the option, from the file of the test, or from the
+ * environment.
+ */
 export function toService(
   values: ValuesOf<typeof serviceOptions>,
   { env, note }: CommandConsole,
@@ -119,18 +131,19 @@ export const toPurse = (
   limits: toLimits(values),
 });
 
-/** A test as `new --save` wrote it, or its id with the token from the environment. */
+/** A test from the file that `new --save` wrote, or an id with the token from the environment. */
 interface KnownTest {
   readonly testId: string;
-  /** Empty if it is unknown. */
+  /** The read token; empty if it is unknown. */
   readonly readToken: string;
-  /** The service at which it was created, according to its file. */
+  /** URL of the service at which the test was created, if the file states it. */
   readonly service?: string | undefined;
 }
 
 /**
- * Returns the test that a command is about. TEST is an id, with the token in DELIVERABILITY_READ_TOKEN, or
- * the file that `new --save` wrote. A token is never on the command line, because others can see it there.
+ * Returns the test that a command is about. TEST is either an id, with the token in
+ * DELIVERABILITY_READ_TOKEN, or the path of a file that `new --save` wrote. A token is never on the command
+ * line, because others could see it there.
  */
 export function toTest(test: string, { env }: CommandConsole): KnownTest {
   if (isTestId(test)) return { testId: test, readToken: env.DELIVERABILITY_READ_TOKEN ?? '' };
@@ -146,14 +159,20 @@ export function toTest(test: string, { env }: CommandConsole): KnownTest {
   };
 }
 
-/** @throws CommandError if the token of the test is unknown */
+/**
+ * Returns the test if its token is known.
+ * @throws CommandError if the token is unknown
+ */
 export function requireToken(test: KnownTest): KnownTest {
   if (test.readToken === '')
     throw usageError('The read token is missing: set DELIVERABILITY_READ_TOKEN.');
   return test;
 }
 
-/** @throws CommandError if it cannot be read, or is not a JSON object */
+/**
+ * Reads a JSON object from a file.
+ * @throws CommandError if the file cannot be read, or does not contain a JSON object
+ */
 export function readJsonFile(path: string): object {
   const value = parseJson(readOwnFile(path).toString());
   if (typeof value !== 'object' || value === null)

@@ -1,4 +1,7 @@
-/** Judges how a run ended for one email: by its report, or by the reason why there is none. */
+/**
+ * Judges the result for one email or domain: by its report and the user's criteria, or by the reason why
+ * there is no report.
+ */
 
 import { RANK, standingOf } from '../domain/report/compare.mjs';
 import type { DomainReport } from '../domain/report/domain-report.ts';
@@ -13,35 +16,35 @@ export interface Fault extends FailureDetails {
   readonly code: string;
   readonly message: string;
   readonly exitCode: ExitCode;
-  /** True if the service was unavailable and that is allowed. */
+  /** True if the service was unavailable and the user allows that. */
   readonly excused: boolean;
 }
 
-/** A report on an email, or on a domain before any email, which has no score. */
+/** A report on an email, or a report on a domain before any email, which has no score. */
 export type AnyReport = Report | DomainReport;
 
 export const isOfMail = (report: AnyReport): report is Report => 'score' in report;
 
-/** The result of a run for one email, as every format needs it. */
+/** The result for one email, as every output format needs it. */
 export interface RunOutcome {
-  /** Null if there is none. `fault` then says why. */
+  /** The report, or null if there is none; `fault` then says why. */
   readonly report: AnyReport | null;
   readonly failures: readonly Failure[];
   readonly fault: Fault | null;
-  /** The file that was read, for annotations; null for an email that was sent. */
+  /** Path of the file that was read, for annotations; null if the email was sent. */
   readonly file: string | null;
-  /** Where the findings are in that file, by their id. */
+  /** The places of the findings in that file, by the ids of the findings. */
   readonly places: ReadonlyMap<string, FilePlace>;
-  /** Further lines for a reader. */
+  /** Further lines of text for the reader. */
   readonly remarks: readonly string[];
 }
 
-/** The requirements for a report. */
+/** The user's requirements for a report. */
 export interface Criteria {
   readonly minScore: number | null;
-  /** The mildest severity that fails; null for none. */
+  /** The mildest severity that counts as a failure; null if none does. */
   readonly failOn: 'fail' | 'warn' | null;
-  /** Findings that have to pass. */
+  /** Ids of findings that have to pass. */
   readonly required: readonly string[];
 }
 
@@ -51,8 +54,8 @@ const isAtLeast = (severity: Severity, limit: 'fail' | 'warn') =>
 const describe = ({ title, detail }: Finding) => (detail ? `${title}: ${detail}` : title);
 
 /**
- * Returns where a report is below the requirements, or may be because something is unknown. Empty if it meets
- * them all.
+ * Returns the points at which a report is below the requirements, or may be because something is unknown.
+ * Empty if it meets all of them.
  */
 export function judgeReport(
   report: AnyReport,
@@ -107,19 +110,19 @@ export const exitCodeOf = ({ fault, failures }: RunOutcome): ExitCode =>
       ? EXIT.below
       : EXIT.good;
 
-/** Compares findings, worst first. Otherwise they stay in the order of the catalogue. */
+/**
+ * Orders findings by severity, worst first. Findings of equal severity stay in the order of the catalogue.
+ */
 export const bySeverity = (a: Finding, b: Finding): number => RANK[a.severity] - RANK[b.severity];
 
-/**
- * Returns the unknown findings, except those about which no part of this run could have found out anything.
- */
+/** Returns the unknown findings, except those that nothing in this run could have determined. */
 export function uncheckedOf(report: AnyReport): readonly Finding[] {
   const unseen = isOfMail(report) ? report.score_breakdown?.unknown?.not_counted : undefined;
   return report.findings.filter(({ id, checked }) => checked === false && !unseen?.includes(id));
 }
 
 /**
- * Says how much was not checked, and which unchecked findings matter. Returns null if everything was checked.
+ * Says how many findings were not checked, and which of them matter. Returns null if everything was checked.
  */
 export function uncheckedInWords(report: AnyReport): string | null {
   const { findings } = report;
@@ -137,13 +140,13 @@ export function uncheckedInWords(report: AnyReport): string | null {
   return `${much}. They could bring the score down to ${lowest}: ${named}${more}.`;
 }
 
-/** Number of titles that fit on a line or two. */
+/** Maximum number of titles in a sentence, so that it fits on one or two lines. */
 const MAX_NAMED = 5;
 
-/** The exit codes in order of precedence: the code that says least about the emails comes first. */
+/** Exit codes in order of precedence: the code that says the least about the emails comes first. */
 const WORST: readonly ExitCode[] = [EXIT.defect, EXIT.usage, EXIT.serviceAway, EXIT.below];
 
-/** Sums up all emails together. */
+/** Sums up the results of all emails. */
 export function summaryOf(outcomes: readonly RunOutcome[]): Summary {
   const codes = outcomes.map(exitCodeOf);
   const scores = outcomes.flatMap(({ report }) =>

@@ -1,4 +1,4 @@
-/** Judges reports by the criteria of the command line, prints them, and chooses the exit code. */
+/** Judges reports by the criteria of the command line, prints the results, and chooses the exit code. */
 
 import type { CommandConsole } from './console.ts';
 import { toCriteria } from './criteria-options.ts';
@@ -14,7 +14,7 @@ import {
   summaryOf,
 } from './outcome.ts';
 
-/** How reports are judged and shown. */
+/** Settings for how reports are judged and shown. */
 interface Judging extends Showing {
   readonly criteria: Criteria;
   readonly soft: boolean;
@@ -22,7 +22,10 @@ interface Judging extends Showing {
 
 type Values = Parameters<typeof toCriteria>[0];
 
-/** The options are read before anything else, because a mistake in them must not cost an email or money. */
+/**
+ * Parses the options about criteria and formats. This happens before anything else, because a mistake in them
+ * must not cost an email or money.
+ */
 export const toJudging = (values: Values): Judging => ({
   outputs: toOutputs(values.format ?? []),
   criteria: toCriteria(values),
@@ -30,7 +33,7 @@ export const toJudging = (values: Values): Judging => ({
   soft: values.soft === true,
 });
 
-/** A report, and what else is known about its email. */
+/** A report, and what else is known about the email or domain. */
 export interface FoundReport {
   readonly report: AnyReport;
   readonly remarks?: readonly string[];
@@ -39,7 +42,7 @@ export interface FoundReport {
 
 const NOTHING = { failures: [], fault: null, file: null, remarks: [], places: new Map() };
 
-/** Returns the result for one email. Never throws. */
+/** Returns the result for one email. Never throws: an error becomes part of the result. */
 export async function outcomeOf(
   judging: Pick<Judging, 'criteria' | 'soft'>,
   file: string | null,
@@ -60,8 +63,8 @@ function toFailed(error: unknown, { soft }: Pick<Judging, 'soft'>): RunOutcome {
 }
 
 /**
- * Prints the results for emails in every format, and returns the exit code. A missing report is explained in
- * the same formats, so that a pipeline shows the reason where it shows everything else.
+ * Prints the results of all emails in every format, and returns the exit code. If a report is missing, the
+ * same formats explain why, so that a pipeline shows the reason where it shows everything else.
  */
 export async function printAll(
   judging: Judging,
@@ -73,7 +76,7 @@ export async function printAll(
   return summaryOf(outcomes).exit_code;
 }
 
-/** Does the same for one email. */
+/** Judges one email, prints the result in every format, and returns the exit code. */
 export async function judgeAndPrint(
   judging: Judging,
   console: CommandConsole,
@@ -84,8 +87,8 @@ export async function judgeAndPrint(
 }
 
 /**
- * Prints a failure of a command that prints JSON whatever happens. A mistake on the command line is only
- * reported on stderr.
+ * Prints an error as JSON, for commands that always print JSON, and throws it again. A mistake on the command
+ * line is reported only on stderr.
  */
 export const printFailure =
   ({ print }: CommandConsole) =>

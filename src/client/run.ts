@@ -1,4 +1,4 @@
-/** Runs a command line from its words to its exit code. */
+/** Runs a command line of `deliverability`, from its arguments to its exit code. */
 
 import type { CommandConsole } from './console.ts';
 import { EXIT, type ExitCode, toCommandError, usageError } from './exit.ts';
@@ -11,7 +11,7 @@ type Run = (args: readonly string[], console: CommandConsole) => Promise<ExitCod
 const ofService = (name: keyof typeof import('./parts/service.ts').serviceCommands) => async () =>
   (await import('./parts/service.ts')).serviceCommands[name];
 
-/** Each part of the bundle is loaded only when it is used. */
+/** The commands by name. Each part of the bundle is loaded only when one of its commands runs. */
 const commands: Readonly<Record<string, () => Promise<Run>>> = {
   check: ofService('check'),
   new: ofService('new'),

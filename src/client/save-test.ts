@@ -1,4 +1,4 @@
-/** Keeps a test with its token in a file that only its owner can read. */
+/** Saves a test with its token in a file that only the file's owner can read. */
 
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import type { CreatedTest } from '../api/schemas/tests.ts';
 import { usageError } from './exit.ts';
 
-/** Only for its owner, because it opens the report. */
+/** File permissions for the owner alone, because the token opens the report. */
 const PRIVATE = 0o600;
 
 /**
- * Keeps a test with its token and its service.
+ * Saves a test with its token and the URL of its service.
  *
  * @throws CommandError if the file already exists or cannot be written
  */
@@ -26,6 +26,6 @@ export function saveTest(path: string, test: CreatedTest, service: string): stri
   return path;
 }
 
-/** Returns where a test is kept if no file was named for it. */
+/** Returns the path at which a test is saved if the user has named no file. */
 export const ownPath = ({ test_id }: CreatedTest): string =>
   join(tmpdir(), `deliverability-${test_id}.json`);

@@ -1,21 +1,23 @@
-/** Suggests the word that was probably intended instead of an unknown one. */
+/** Suggests the word that was probably meant when a command, option or finding is unknown. */
 
 import { nearest } from '../domain/nearest.ts';
 import { GATES } from './findings.ts';
 
 /**
- * Returns sentences that follow "there is no such word" and name the word that was probably intended. Empty
- * if there is none.
+ * Returns a sentence that suggests the word that was probably meant. Empty if no known word is near enough.
  */
 export const meant = (word: string, known: Iterable<string>): string => {
   const near = nearest(word, known);
   return near === undefined ? '' : ` Did you mean ${near}?`;
 };
 
-/** Number of ids that a sentence names. */
+/** Maximum number of finding ids that a sentence lists. */
 const MAX_NAMED = 8;
 
-/** Does the same for the id of a finding, and says where all of them are listed. */
+/**
+ * Returns sentences that suggest the id of the finding that was probably meant, and say where all ids are
+ * listed.
+ */
 export function meantFinding(word: string): string {
   const ids = [...GATES.keys()];
   const near = meant(word, ids);

@@ -1,4 +1,4 @@
-/** Writes the text of `--help`. */
+/** Formats the text that `--help` prints. */
 
 import { EXIT, exitCodeNamed, MEANINGS } from './exit.ts';
 import { wrap } from './formats/layout.ts';
@@ -9,9 +9,9 @@ type Options = Readonly<Record<string, string>>;
 interface Usage {
   readonly does: string;
   readonly line: string;
-  /** Names of `options`. Each group is shown as a block. */
+  /** Names of entries in `options`, in groups that are shown as separate blocks. */
   readonly groups: readonly (readonly string[])[];
-  /** The exit codes with which the command can end. If left out, it can end with any. */
+  /** Exit codes that the command can return. If left out, it can return any of them. */
   readonly codes?: readonly (keyof typeof MEANINGS)[];
   readonly examples: readonly string[];
 }
@@ -19,7 +19,7 @@ interface Usage {
 const options: Readonly<Record<string, Options>> = table.options;
 const usages = table.commands as Readonly<Record<string, Usage>>;
 
-/** Commands that someone who has just installed the package can run. */
+/** Commands to try right after installing the package. */
 const START = `Start with:
   deliverability domain example.com   what the domain publishes; free
   deliverability lint mail.eml        an email in a file; free
@@ -33,7 +33,7 @@ const codesOf = (names: readonly (keyof typeof MEANINGS)[] = ALL): string =>
     100,
   ).join('\n');
 
-/** Returns what `--help` prints about one command, or about all. */
+/** Returns what `--help` prints about one command, or about all of them. */
 export function commandUsage(name?: string): string {
   const one = name === undefined ? undefined : usages[name];
   if (one) {

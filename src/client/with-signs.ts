@@ -1,10 +1,10 @@
-/** Reports the progress of long work to a person who waits for it. */
+/** Prints regular signs of life while long work is running. */
 
-/** How often long work says that it is still running, in seconds. */
+/** Interval in seconds at which long work reports that it is still running. */
 export const SIGN_SECONDS = 30;
 
 /**
- * Says every 30 s how far the work has come, so that nobody mistakes its silence for a fault.
+ * Runs work, and reports its progress every 30 s, so that nobody mistakes the silence for a failure.
  *
  * @param describe returns a sentence about the work after that many seconds
  */

@@ -1,4 +1,4 @@
-/** Runs `deliverability check`: a whole test, from the wallet to the printed report. */
+/** Runs `deliverability check`: makes a whole test, from checking the wallet to printing the report. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CreatedTest } from '../../api/schemas/tests.ts';
@@ -35,21 +35,25 @@ const options = {
   timeout: { type: 'string' },
 } as const;
 
-/** Time limits for the arrival of an email in seconds: from a program, and from a person. */
+/**
+ * Time limits in seconds for the arrival of the email: `TIMEOUT` if a program sends it, and `PERSONS_TIMEOUT`
+ * if a person does.
+ */
 const TIMEOUT = 600;
 const PERSONS_TIMEOUT = 3600;
 
-/** Time within which the status shows a refusal after the sender was told of it, in seconds. */
+/** Maximum time in seconds from the sender's error until the test's status shows the refusal. */
 const REFUSAL_SECONDS = 3;
 
-/** How the email gets to its address. */
+/** The way in which the email is sent to the test's address. */
 type Delivery =
   | { readonly by: 'command'; readonly command: string }
   | { readonly by: 'smtp'; readonly smtp: SmtpDelivery }
   | { readonly by: 'person' };
 
 /**
- * Makes sure that the wallet can pay, creates a test, has the email sent, waits, pays, and prints the report.
+ * Makes sure that the wallet can pay, creates a test, has the email sent, waits for the report, pays for it,
+ * and prints it.
  */
 export async function runCheck(
   args: readonly string[],
@@ -75,7 +79,10 @@ export async function runCheck(
   });
 }
 
-/** The report exists, so someone who cannot read it now does not need to send the email again. */
+/**
+ * Saves a test whose report exists but could not be read, so that the user does not have to send the email
+ * again.
+ */
 function keepTest(error: unknown, test: CreatedTest, service: string): never {
   if (!(error instanceof CommandError)) throw error;
   const path = saveTest(ownPath(test), test, service);
@@ -140,7 +147,10 @@ async function deliver(
   }
 }
 
-/** If the service itself refused the email, its reasons say more than the sender's reply. */
+/**
+ * Throws the service's own reasons if it refused the email, because they say more than the sender's error
+ * message.
+ */
 async function explainByStatus(
   service: ServiceOptions,
   testId: string,

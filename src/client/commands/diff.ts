@@ -11,7 +11,7 @@ import { isReadableReport } from '../service/answer-shapes.ts';
 
 const options = { format: { type: 'string' } } as const;
 
-/** A finding that differs from before. */
+/** A finding whose result differs between the two reports. */
 interface FindingChange {
   readonly id: string;
   readonly title: string;
@@ -26,7 +26,7 @@ interface Difference {
   readonly changes: readonly FindingChange[];
 }
 
-/** Compares two reports. The exit code is 1 if anything is worse. */
+/** Compares two reports. Returns exit code 1 if any finding is worse. */
 export async function runDiff(args: readonly string[], console: CommandConsole): Promise<ExitCode> {
   const { values, positionals } = readArgs(args, options, ['BEFORE', 'AFTER']);
   const format = readWord('format', values.format ?? 'view', ['view', 'json'] as const);

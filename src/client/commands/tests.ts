@@ -1,4 +1,7 @@
-/** Runs the commands that create a test, wait for it, read its report and delete it. */
+/**
+ * Runs the commands `new`, `wait`, `report` and `delete`, which create a test, wait for it, read its report
+ * and delete it.
+ */
 
 import type { CommandConsole } from '../console.ts';
 import { criteriaOptions } from '../criteria-options.ts';
@@ -24,7 +27,7 @@ const newOptions = {
   save: { type: 'string' },
 } as const;
 
-/** Creates a test. Its token is only printed here, or kept in a file. */
+/** Creates a test. Its token is printed, or saved in a file, and exists nowhere else. */
 export async function runNew(args: readonly string[], console: CommandConsole): Promise<ExitCode> {
   const { values } = readArgs(args, newOptions);
   const service = toService(values, console);
@@ -69,7 +72,7 @@ export async function runWait(args: readonly string[], console: CommandConsole):
 
 const reportOptions = { ...serviceOptions, ...paymentOptions, ...criteriaOptions } as const;
 
-/** Reads the report of a test, and pays for it if it is unpaid. */
+/** Reads the report of a test, and pays for it if it is not paid for yet. */
 export async function runReport(
   args: readonly string[],
   console: CommandConsole,
@@ -85,7 +88,7 @@ export async function runReport(
   });
 }
 
-/** Deletes a test and its report immediately. */
+/** Deletes a test and its report at once. */
 export async function runDelete(
   args: readonly string[],
   console: CommandConsole,

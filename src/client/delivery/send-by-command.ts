@@ -1,18 +1,24 @@
-/** Has the user's own command send the email of a test. */
+/** Sends the email of a test by running the user's own shell command. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { CommandError } from '../exit.ts';
 
-/** The address goes into a shell, so only the characters of a test's address are allowed. */
+/**
+ * Matches the address of a test. No other characters are allowed, because the address is part of a shell
+ * command.
+ */
 const ADDRESS = /^[a-z2-7]{12}@[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/;
 
 const PLACEHOLDER = '{address}';
 
-/** Variables that the sending command must not see. */
+/** Environment variables that the user's command must not see. */
 const SECRETS = ['DELIVERABILITY_KEY', 'DELIVERABILITY_KEY_FILE', 'DELIVERABILITY_READ_TOKEN'];
 
-/** @throws CommandError for anything that is not the address of a test */
+/**
+ * Returns the address if it is safe to put into a shell command.
+ * @throws CommandError if it is not the address of a test
+ */
 export function checkAddress(address: string): string {
   if (!ADDRESS.test(address))
     throw new CommandError(
@@ -23,10 +29,10 @@ export function checkAddress(address: string): string {
 }
 
 /**
- * Runs the user's command with the address in `{address}` and in DELIVERABILITY_ADDRESS. Its output goes to
- * stderr.
+ * Runs the user's command with the address in place of `{address}` and in the variable
+ * DELIVERABILITY_ADDRESS. The command's output goes to stderr.
  *
- * @throws CommandError if it fails
+ * @throws CommandError if the command fails
  */
 export async function sendByCommand(
   command: string,

@@ -2,15 +2,15 @@
 
 import { CommandError } from '../exit.ts';
 
-/** Longest silence of the server, in milliseconds. */
+/** Maximum time in milliseconds that the server may stay silent. */
 const SILENCE_MS = 60_000;
 
 export interface SmtpDelivery {
-  /** `smtp://user:password@host:587`, or `smtps://`. */
+  /** URL of the SMTP server: `smtp://user:password@host:587`, or `smtps://`. */
   readonly url: string;
-  /** The envelope sender, and the From of an email that is made here. */
+  /** The envelope sender, which is also in the From field unless `mail` is given. */
   readonly from: string;
-  /** An email to send instead, with `{address}` where the recipient goes. */
+  /** An email to send instead of the default one. `{address}` in it is replaced with the recipient. */
   readonly mail: Buffer | undefined;
 }
 
@@ -30,7 +30,7 @@ const madeMail = (from: string, to: string): string =>
   ].join('\r\n');
 
 /**
- * Sends one email through the user's own server, as their application does.
+ * Sends one email through the user's own server, as the user's application does.
  *
  * @throws CommandError with the server's reply
  */
@@ -40,13 +40,13 @@ export async function sendBySmtp(
 ): Promise<string> {
   const raw = mail === undefined ? madeMail(from, address) : addressed(mail, address);
   const { protocol, hostname, port, username, password } = new URL(url);
-  // Loaded only for SMTP, so that other commands start faster.
+  // The SMTP library is loaded only when it is needed, so that other commands start faster.
   const { default: SmtpConnection } = await import('nodemailer/lib/smtp-connection/index.js');
   const connection = new SmtpConnection({
     host: hostname.replace(/^\[|\]$/g, ''),
     ...(port !== '' && { port: Number(port) }),
     secure: protocol === 'smtps:',
-    // As between mail servers, the certificate matters only if a password has to be protected.
+    // The certificate is checked only if there is a password to protect, as is usual between mail servers.
     tls: { rejectUnauthorized: username !== '' },
     socketTimeout: SILENCE_MS,
     connectionTimeout: SILENCE_MS,
@@ -80,6 +80,6 @@ export async function sendBySmtp(
   }
 }
 
-// latin1 keeps every byte.
+// Returns the email with the test's address in place of `{address}`. Decoding as latin1 preserves every byte.
 const addressed = (mail: Buffer, address: string): Buffer =>
   Buffer.from(mail.toString('latin1').replaceAll('{address}', address), 'latin1');

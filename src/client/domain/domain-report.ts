@@ -1,4 +1,4 @@
-/** Reports what a domain publishes, without an email and without the service. */
+/** Makes a report on a domain from its DNS records, without an email and without the service. */
 
 import { checkHost } from '../../adapters/mailauth/check-host.ts';
 import { createGuardedFetch } from '../../adapters/web/guarded-fetch.ts';
@@ -12,13 +12,15 @@ import { usageError } from '../exit.ts';
 import { resolverFault } from '../lint/lint-mail.ts';
 import { type DnsSources, zoneResolver } from '../lint/zone-resolver.ts';
 
-/** Most selectors. As many signatures are read in an email. */
+/**
+ * Maximum number of DKIM selectors. It is also the maximum number of signatures that are read in an email.
+ */
 const MAX_SELECTORS = 20;
 
 const LABELS = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/i;
 
 /**
- * Reports what a domain shows before any email, using the given DNS.
+ * Makes a report on what a domain shows before any email is sent, using the given DNS.
  *
  * @param connects whether to connect to the mail hosts for STARTTLS
  * @throws CommandError
@@ -43,7 +45,7 @@ export async function domainReport(
       resolver,
       checkHost,
       fetch: dns.live ? createGuardedFetch() : unopened,
-      // A machine that receives no mail has no name to state.
+      // A machine that receives no mail has no name of its own to state in HELO.
       visitMailHost: connects ? createVisits({ helo: 'localhost' }) : undefined,
     },
     {

@@ -1,15 +1,17 @@
-/** Splits the text of a fix into words and records to copy. */
+/** Splits the text of a fix into words to read and records to copy. */
 
 import type { Action } from '../../domain/report/action.ts';
 import type { Finding, Fix } from '../../domain/report/report.ts';
 
-/** A piece of a fix: words, or something to copy unchanged. */
+/** A part of a fix: either words, or something to copy unchanged. */
 interface FixPart {
   readonly kind: 'words' | 'copy';
   readonly text: string;
 }
 
-/** Returns an action's value as the words of the fix state it, and as it is copied. */
+/**
+ * Returns an action's value in two forms: as the text of the fix contains it, and as the reader copies it.
+ */
 function copyOf({ operation, kind, name, value }: Action) {
   if (operation === 'do' || value === null || value.trim() === '') return undefined;
   const copy = value.trim();
@@ -20,11 +22,14 @@ function copyOf({ operation, kind, name, value }: Action) {
   return { needle: copy, copy };
 }
 
-/** Returns where a record, or a file after a line break, follows the words; -1 if it does not. */
+/**
+ * Returns the position of a record that follows a colon, or of a file that follows a line break; -1 if there
+ * is none.
+ */
 const indexAfterColon = (text: string, needle: string): number =>
   [`: ${needle}`, `:\n${needle}`].map((one) => text.indexOf(one)).find((at) => at >= 0) ?? -1;
 
-/** Splits a fix into words and records, in their order. */
+/** Splits a fix into words and records, in the order of the text. */
 export function fixParts({ fix }: Pick<Fix, 'fix'>, actions: Finding['actions'] = []): FixPart[] {
   const parts: FixPart[] = [];
   let rest = fix;

@@ -19,7 +19,10 @@ const annotation = (
   return `::${level} ${where}title=${property(plainLine(title))}::${data(text)}`;
 };
 
-/** Writes workflow commands, which GitHub shows as annotations: errors for what fails the build. */
+/**
+ * Formats results as workflow commands, which GitHub shows as annotations. Whatever fails the build is an
+ * error.
+ */
 export const toGithub = (outcomes: readonly RunOutcome[]): string =>
   `${[
     ...outcomes.flatMap(linesOf),

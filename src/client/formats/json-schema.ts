@@ -1,12 +1,10 @@
-/** Declares the schemas of what `--format json` writes. */
+/** Declares the JSON Schemas of the output of `--format json`. */
 
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { TestId } from '../../domain/ids.ts';
 import { DomainReport } from '../../domain/report/domain-report.ts';
 import { SCHEMA_VERSION } from '../../domain/report/report.ts';
 import { COMMAND_CODES, EXIT } from '../exit.ts';
-
-/* The schemas of `--format json`, and the types of what it is made of. */
 
 const text = (description: string) => Type.String({ description });
 const integer = (description: string) => Type.Integer({ minimum: 0, description });
@@ -78,7 +76,7 @@ const ErrorOfCommand = Type.Object(
   { description: 'Why there is no report.' },
 );
 
-/** The schema file next to this one. */
+/** Refers to the report's schema, which is in a file next to this schema. */
 const Report = Type.Unsafe<object>({ $ref: `report-${SCHEMA_VERSION}.schema.json` });
 
 const Mail = Type.Object({
@@ -100,8 +98,8 @@ const Summary = Type.Object({
 export type Summary = Static<typeof Summary>;
 
 /**
- * The schema of what `--format json` writes: about one email, a domain, a failure, or all emails that were
- * named.
+ * The schema of the output of `--format json`, which is about one email, a domain, a failure, or all emails
+ * that were named.
  */
 export const commandSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',

@@ -2,7 +2,10 @@ import type { Report } from '../../domain/report/report.ts';
 import { scoreText } from '../../domain/report/score-text.mjs';
 import { exitCodeOf, type Fault, isOfMail, type RunOutcome, summaryOf } from '../outcome.ts';
 
-/** Writes what `docs/api/command-1.schema.json` describes: about one email, or all that were asked for. */
+/**
+ * Formats results as JSON, as described in `docs/api/command-1.schema.json`: about one email, or about all
+ * that were named.
+ */
 export function toJson(outcomes: readonly RunOutcome[], many: boolean): string {
   const [one] = outcomes;
   const document =
@@ -10,7 +13,10 @@ export function toJson(outcomes: readonly RunOutcome[], many: boolean): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
-/** Returns the report as the service sends it, with the criteria, or the reason why it is missing. */
+/**
+ * Returns the report as the service sends it, with the judgement by the criteria, or the reason why there is
+ * no report.
+ */
 const toOne = (outcome: RunOutcome) =>
   outcome.report
     ? { ...outcome.report, judgement: judgementOf(outcome) }
@@ -36,7 +42,7 @@ const scoresOf = (report: Report) => {
   return { lowest_score: lowest, score_text: sentence };
 };
 
-/** Returns a failure for programs: the content of `error`, whichever command fails. */
+/** Returns a failure for programs: the content of `error`, which is the same in all commands. */
 export const toError = ({ exitCode, code, message, excused, ...details }: Partial<Fault>) => ({
   code,
   message,

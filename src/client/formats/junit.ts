@@ -1,4 +1,4 @@
-/** Writes results as JUnit XML, for pipelines. */
+/** Formats results as JUnit XML, for CI pipelines. */
 
 import type { Finding } from '../../domain/report/report.ts';
 import { lowestScore } from '../../domain/report/score-text.mjs';
@@ -17,7 +17,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 const escapeBy = (text: string, pattern: RegExp) =>
   plainText(text).replace(pattern, (char) => ENTITIES[char] ?? char);
 
-/** Writes an element. `children` are elements already, or escaped text. */
+/** Formats an XML element. `children` are formatted elements or escaped text. */
 function element(
   name: string,
   attributes: Readonly<Record<string, string | number>>,
@@ -35,9 +35,9 @@ const xmlText = (text: string): string => escapeBy(text, /[&<>]/g);
 const SUITE = 'deliverability';
 
 /**
- * Writes one suite per email, with one test case per finding and one for the score if a score is required.
- * Criteria that are not met fail. The result is valid under both schemas in use, Ant's and Jenkins': it
- * contains nothing that either of them forbids, and everything that either requires.
+ * Formats one test suite per email, with one test case per finding, and one for the score if a minimum is
+ * required. Test cases fail if they do not meet the criteria. The output is valid under both schemas in use,
+ * Ant's and Jenkins': it contains nothing that either forbids, and everything that either requires.
  */
 export const toJunit = (outcomes: readonly RunOutcome[]): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', {}, outcomes.map(toSuite))}\n`;
@@ -52,7 +52,7 @@ function toSuite(outcome: RunOutcome, id: number): string {
     name: outcome.file ?? (report && !isOfMail(report) ? report.domain : SUITE),
     package: SUITE,
     id,
-    // Without the fraction and the zone, which is UTC.
+    // The time is in UTC, without fractions of a second and without a time zone.
     timestamp: at.slice(0, 19),
     hostname: 'localhost',
     tests: cases.length,
@@ -105,7 +105,7 @@ function reportCases({ report, failures, file, places }: RunOutcome): Case[] {
   ];
 }
 
-/** In the form that editors and terminals turn into a link. */
+/** Returns the place of a finding in the form that editors and terminals turn into a link. */
 const placeInWords = (file: string | null, place: FilePlace | undefined): string =>
   file !== null && place ? `${file}:${place.line}: ${place.what}` : '';
 

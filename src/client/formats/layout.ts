@@ -1,14 +1,17 @@
 /** Lays out text for a terminal, in lines that fit its width. */
 
-/** Wider lines are hard to read. */
+/** Maximum width in columns, because wider lines are hard to read. */
 const MAX_WIDTH = 100;
 const MIN_WIDTH = 40;
 
-/** Returns the longest line for a terminal with this many columns. */
+/** Returns the maximum line length for a terminal with this many columns. */
 export const widthOf = (columns: number): number =>
   Math.min(MAX_WIDTH, Math.max(MIN_WIDTH, columns - 1));
 
-/** Breaks text at spaces into lines of at most `width` columns. A longer word stays whole. */
+/**
+ * Breaks text at spaces into lines of at most `width` columns. A word that is longer than that stays in one
+ * piece.
+ */
 export function wrap(text: string, width: number): string[] {
   return text.split('\n').flatMap((paragraph) => {
     const lines: string[] = [];
@@ -28,11 +31,11 @@ const WIDE =
 
 const NARROWLESS = /\p{Mark}|\u200b|\u200d/u;
 
-/** Returns the number of columns that a terminal needs. */
+/** Returns the number of columns that a text takes up in a terminal. */
 export const columnsOf = (text: string): number =>
   [...text].reduce((sum, char) => sum + (NARROWLESS.test(char) ? 0 : WIDE.test(char) ? 2 : 1), 0);
 
-/** Cuts text to `width` columns, with an ellipsis. */
+/** Cuts text to `width` columns, and marks the cut with an ellipsis. */
 export function cutTo(text: string, width: number): string {
   if (columnsOf(text) <= width) return text;
   let cut = '';
@@ -45,7 +48,7 @@ export function cutTo(text: string, width: number): string {
 
 type Paint = (text: string) => string;
 
-/** How a terminal highlights what matters. Without colours, the words alone say it. */
+/** Functions that highlight text in a terminal. Without colours, the words alone carry the meaning. */
 export interface Paints {
   readonly good: Paint;
   readonly warn: Paint;

@@ -1,4 +1,4 @@
-/** Writes results as Markdown, such as for the summary of a pipeline. */
+/** Formats results as Markdown, for example for the summary of a CI pipeline. */
 
 import { digest } from '../../domain/report/digest.mjs';
 import {
@@ -19,7 +19,7 @@ const words = (text: string) =>
     .replace(/[\\`*_[\]<>|~#]/g, '\\$&')
     .replace(/@/g, '@<!---->');
 
-/** Uses a fence that is longer than any in the text. */
+/** Returns text as a code block, whose fence is longer than any in the text. */
 function block(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);
@@ -28,7 +28,7 @@ function block(text: string): string {
 
 const MARKS = { fail: '❌', warn: '⚠️', info: 'ℹ️', pass: '✅' } as const;
 
-/** Writes a summary for people: what to fix first, then every finding that does not pass. */
+/** Formats a summary for people: what to fix first, then every finding that does not pass. */
 export function toMarkdown(outcomes: readonly RunOutcome[]): string {
   const many = outcomes.length > 1;
   const head = many ? [`# ${words(summaryOf(outcomes).text)}`] : [];
@@ -80,7 +80,7 @@ function blocksOf(outcome: RunOutcome, many: boolean): readonly string[] {
   return lines;
 }
 
-/** The opinions of spam filters, which never count. */
+/** Formats the results of spam filters, which never count towards the score. */
 function filterBlocks({ filters = [] }: Report): readonly string[] {
   if (filters.length === 0) return [];
   const one = (filter: NonNullable<Report['filters']>[number]) => {

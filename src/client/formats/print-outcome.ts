@@ -1,4 +1,4 @@
-/** Writes results in every format that was asked for, to stdout or to files. */
+/** Writes results to stdout or to files, in every format that the user has requested. */
 
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -17,13 +17,13 @@ import { toView } from './view.ts';
 const FORMATS = ['view', 'json', 'junit', 'sarif', 'github', 'markdown'] as const;
 type Format = (typeof FORMATS)[number];
 
-/** A format and the file that it goes to; null for stdout. */
+/** A format, and the path of the file that it is written to; null for stdout. */
 interface Output {
   readonly format: Format;
   readonly file: string | null;
 }
 
-/** Reads options such as `--format junit=report.xml`. */
+/** Parses options such as `--format junit=report.xml`. */
 export function toOutputs(wanted: readonly string[]): Output[] {
   const outputs = (wanted.length > 0 ? wanted : ['view']).map((text) => {
     const [name = '', ...file] = text.split('=');
@@ -45,8 +45,8 @@ export function toOutputs(wanted: readonly string[]): Output[] {
 const isSame = (one: string, other: string) => resolve(one) === resolve(other);
 
 /**
- * Empties the files before the work begins, so that an earlier result cannot be mistaken for this one, and so
- * that a file that cannot be written does not cost an email or money.
+ * Empties the output files before the work begins. An earlier result can then not be mistaken for this one,
+ * and a file that cannot be written costs neither an email nor money.
  *
  * @throws CommandError also if one of them is among the files to be read
  */
@@ -59,24 +59,24 @@ export function emptyOutputs(outputs: readonly Output[], inputs: readonly string
   }
 }
 
-/** How outcomes are shown. */
+/** Settings for how results are shown. */
 export interface Showing {
   readonly outputs: readonly Output[];
-  /** True if the view shows every finding. */
+  /** True if the terminal view shows every finding. */
   readonly all: boolean;
-  /** True if there may be several emails. Each is then named, and a total comes last. */
+  /** True if there may be several emails. Each email is then named, and the total comes last. */
   readonly many?: boolean;
 }
 
-/** Writes the results of the emails in each of the formats. */
+/** Writes the results of the emails in each of the requested formats. */
 export function printOutcomes(
   outcomes: readonly RunOutcome[],
   { outputs, all, many = false }: Showing,
   { print, note, columns, colors }: CommandConsole,
 ): void {
   const faults = outcomes.flatMap(({ fault }) => fault ?? []);
-  // A mistake on the command line is reported where people look for it. A view of the results would show
-  // nothing else.
+  // A mistake on the command line is reported on stderr, where people look for it. The terminal view would
+  // show nothing else.
   const isMistake = faults.some(({ exitCode }) => exitCode === EXIT.usage);
   const renderers: Readonly<Record<Format, (isFile: boolean) => string>> = {
     view: (isFile) => toView(outcomes, { columns, colors: colors && !isFile, all, many }),

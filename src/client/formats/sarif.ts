@@ -10,7 +10,8 @@ import { plainText } from './plain-text.ts';
 const LEVELS = { fail: 'error', warn: 'warning', info: 'note', pass: 'none' } as const;
 
 /**
- * Writes SARIF 2.1.0: one result for each finding that does not pass, and `open` for unknown ones (§3.27.9).
+ * Formats results as SARIF 2.1.0: one result for each finding that does not pass, with the kind `open` for
+ * unknown findings (§3.27.9).
  */
 export function toSarif(outcomes: readonly RunOutcome[]): string {
   const shown = outcomes.flatMap((outcome) =>
@@ -99,11 +100,11 @@ function toResult(finding: Finding, ruleIndex: number, { report, file, places }:
   return {
     ruleId: id,
     ruleIndex,
-    // A result without a verdict has no level (§3.27.10).
+    // A result without a verdict has the level `none` (§3.27.10).
     ...(checked === false ? { kind: 'open', level: 'none' } : { level: LEVELS[severity] }),
     message: { text: plainText(text) },
-    // Code scanning shows nothing without a location, so an email that was sent gets a name of its own as its
-    // location.
+    // GitHub code scanning shows only results with a location, so an email that was sent gets a name in place
+    // of a file.
     locations: [
       toLocation(file ?? (report && !isOfMail(report) ? report.domain : 'mail'), places.get(id)),
     ],

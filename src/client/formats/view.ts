@@ -1,4 +1,4 @@
-/** Writes results for a person at a terminal. */
+/** Formats results for a person at a terminal. */
 
 import { digest } from '../../domain/report/digest.mjs';
 import {
@@ -28,15 +28,15 @@ const MIN_BAR = 20;
 interface ViewOptions {
   readonly columns: number;
   readonly colors: boolean;
-  /** True to show every finding instead of those that need attention. */
+  /** True to show every finding instead of only those that need attention. */
   readonly all: boolean;
-  /** True to show a few lines for each email, and their total. */
+  /** True to show a few lines for each email, followed by their total. */
   readonly many?: boolean;
 }
 
 /**
- * Writes what a person sees in a terminal. Records are printed in full on lines of their own, so that they
- * can be copied.
+ * Formats the results that a person sees in a terminal. Records are printed in full on lines of their own, so
+ * that they can be copied.
  */
 export function toView(outcomes: readonly RunOutcome[], options: ViewOptions): string {
   const width = widthOf(options.columns);
@@ -51,7 +51,7 @@ export function toView(outcomes: readonly RunOutcome[], options: ViewOptions): s
   return `${['', ...lines].join('\n')}\n`;
 }
 
-/** Writes one of many emails: its score, and what is below the requirements. */
+/** Formats one of many emails: its score, and what is below the requirements. */
 function briefLines(outcome: RunOutcome, width: number, paint: Paints): readonly string[] {
   const { report, failures, fault, file, places } = outcome;
   const name = paint.bold(plainLine(file ?? 'stdin'));
@@ -107,14 +107,17 @@ function wholeView(outcome: RunOutcome, width: number, paint: Paints, all: boole
 const toneOf = (score: number, paint: Paints) =>
   score >= 90 ? paint.good : score >= 60 ? paint.warn : paint.bad;
 
-/** If something is unknown, the score is written as a range that begins with the lowest possible score. */
+/**
+ * Formats the score with a bar. If something is unknown, the score is a range that begins with the lowest
+ * possible score.
+ */
 function scoreLines(report: Report, width: number, paint: Paints): string[] {
   const { lowest, score, grade } = scoreText(report);
   const head = `${score.padStart(3)} of 100`;
   const tone = toneOf(lowest, paint);
   const from = plainLine(report.message.header_from.domain ?? '');
   const beside = width - head.length - grade.length - columnsOf(from) - 8;
-  // The domain is never cut: the bar is shorter, or moves to a line of its own.
+  // The domain is never cut. Instead, the bar becomes shorter, or the domain gets a line of its own.
   const isBeside = beside >= MIN_BAR;
   const free = isBeside ? beside : width - head.length - grade.length - 6;
   const size = Math.max(0, Math.min(BAR, free));
@@ -155,7 +158,7 @@ function addFixes(
   lines.push('');
 }
 
-/** The opinions of spam filters, without colour, because none of them counts. */
+/** Adds the results of spam filters, without colours, because none of them counts towards the score. */
 function addFilters(
   { filters = [] }: Report,
   say: (text: string, indent: number, change?: (line: string) => string) => void,
@@ -191,7 +194,7 @@ function findingLines(report: AnyReport, width: number, paint: Paints, all: bool
     return detail === '' ? head : `${head}  ${paint.dim(detail)}`;
   };
   const titles = (some: readonly Finding[]) => some.map(({ title }) => plainLine(title)).join(', ');
-  /** Puts several findings into one sentence, next to the columns of the others. */
+  /** Lists the titles of several findings in one sentence, indented like the other findings. */
   const together = (what: string, some: readonly Finding[]) =>
     some.length === 0
       ? []
@@ -212,5 +215,5 @@ function findingLines(report: AnyReport, width: number, paint: Paints, all: bool
   ];
 }
 
-/** Extras that can be acted on, as opposed to mere information. */
+/** Returns the suggestions that the reader can act on, without mere information. */
 const suggested = (extras: readonly Finding[]) => extras.filter(({ fix }) => fix !== undefined);

@@ -1,4 +1,7 @@
-/** Declares the options that say where DNS records come from, and opens those sources. */
+/**
+ * Declares the options that name sources of DNS records, such as a zone file or a resolver, and opens these
+ * sources.
+ */
 
 import { getServers } from 'node:dns';
 import type { ParseArgsOptionsConfig } from 'node:util';
@@ -23,7 +26,10 @@ interface Values {
   readonly validates?: boolean | undefined;
 }
 
-/** Reads from the command line where the records come from. @throws CommandError */
+/**
+ * Opens the sources of DNS records that the command line names.
+ * @throws CommandError
+ */
 export const toDnsSources = ({
   dns,
   'whole-zone': whole,
@@ -37,16 +43,19 @@ export const toDnsSources = ({
     validates,
   });
 
-/** The text of a zone file, and the server to ask. */
+/** The text of a zone file, and the DNS server to query. */
 export interface DnsOptions {
   readonly zone?: string | undefined;
   readonly wholeZones?: readonly string[] | undefined;
   readonly resolver?: string | undefined;
-  /** The DNS server checks DNSSEC signatures, and nobody on the path to it can change an answer. */
+  /** True if the DNS server checks DNSSEC signatures and nobody on the path to it can change an answer. */
   readonly validates?: boolean | undefined;
 }
 
-/** Opens the sources of the records. @throws CommandError */
+/**
+ * Opens the sources of DNS records.
+ * @throws CommandError
+ */
 export function dnsSources({
   zone,
   wholeZones = [],
@@ -67,7 +76,8 @@ export function dnsSources({
 
 function toZone(text: string, whole: readonly string[]): Zone {
   const records = parseZoneFile(text);
-  // A misspelt name would leave everything unknown, or make everything count as absent.
+  // A misspelt zone name is an error, because it would leave everything unknown or make everything count as
+  // absent.
   const empty = whole.find(
     (zone) => zone !== '.' && !records.some(({ name }) => `.${name}`.endsWith(`.${zone}`)),
   );
@@ -82,7 +92,7 @@ function toZoneName(text: string): string {
   return name;
 }
 
-/** `HOST`, `HOST:PORT` or `[IPv6]:PORT`. An IPv6 address without a port needs no brackets. */
+/** Matches `HOST`, `HOST:PORT` or `[IPv6]:PORT`. An IPv6 address without a port needs no brackets. */
 const SERVER =
   /^(?:\[[0-9a-f:.]+\](?::\d{1,5})?|[0-9a-f:]*:[0-9a-f:.]*:[0-9a-f:.]*|[a-z0-9._-]+(?::\d{1,5})?)$/i;
 
@@ -92,7 +102,10 @@ function serversInWords(resolver: string): string {
   return `The DNS ${servers.length > 1 ? 'servers' : 'server'} of this machine (${servers.join(', ')})`;
 }
 
-/** Returns no server for `system`, so that those of this machine are used. */
+/**
+ * Returns the DNS servers to query. The list is empty for `system`, so that this machine's own servers are
+ * used.
+ */
 function toServers(text: string): readonly string[] {
   if (text === 'system') return [];
   const port = Number(/(?:^[^:]*|\]):(\d+)$/.exec(text)?.[1] ?? 53);

@@ -1,4 +1,4 @@
-/** Declares the options that name spam filters. */
+/** Declares the options `--spamd` and `--rspamd`, which name spam filters, and parses their addresses. */
 
 import {
   type FilterSettings,
@@ -18,8 +18,8 @@ interface FilterValues {
 }
 
 /**
- * Reads the filters, wherever they are: by giving an address, the user decides to send the email there.
- * Returns null if none is named.
+ * Parses the addresses of the spam filters. They may be anywhere: by giving an address, the user decides to
+ * send the email there. Returns null if no filter is named.
  */
 export function toFilterSettings({ spamd, rspamd }: FilterValues): FilterSettings | null {
   if (spamd === undefined && rspamd === undefined) return null;
@@ -44,7 +44,7 @@ function read<T>(
   return address;
 }
 
-/** Says where the email is sent, in a sentence. Returns null if nowhere. */
+/** Says in a sentence where the email is sent. Returns null if it is not sent anywhere. */
 export function saysWhere({ spamd, rspamd }: FilterValues): string | null {
   const named = [
     ...(spamd === undefined ? [] : [`SpamAssassin at ${spamd}`]),

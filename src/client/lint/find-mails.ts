@@ -1,27 +1,30 @@
-/** Finds the files with emails that a command line names. */
+/** Finds the email files that the arguments of a command line name: files, folders and patterns. */
 
 import * as fs from 'node:fs';
 import { join } from 'node:path';
 import picomatch from 'picomatch';
 import { systemCode } from '../files.ts';
 
-/** Files in a folder that count as emails. */
+/** Matches the names of files in a folder that count as emails. */
 const MAIL = /\.eml$/i;
 
-/** A file, `-` for stdin, or what is wrong with the argument that should name one. */
+/** A file path, `-` for stdin, or a sentence about what is wrong with the argument. */
 interface NamedMail {
   readonly path: string;
   readonly mistake?: string;
 }
 
 interface Mails {
-  /** The emails in their order, each once. */
+  /** The emails in the order of the arguments, each only once. */
   readonly mails: readonly NamedMail[];
-  /** True if more than one email may be named: by several arguments, a folder or a pattern. */
+  /**
+   * True if the arguments may name more than one email, because there are several, or because one is a folder
+   * or a pattern.
+   */
   readonly many: boolean;
 }
 
-/** Finds the emails that the arguments of a command line name: files, folders and patterns. */
+/** Finds the emails that the arguments of a command line name. */
 export function findMails(words: readonly string[]): Mails {
   const found = words.map((word) => ({ isOne: isOne(word), mails: expand(word) }));
   const byPath = new Map(found.flatMap(({ mails }) => mails.map((mail) => [mail.path, mail])));
@@ -29,7 +32,8 @@ export function findMails(words: readonly string[]): Mails {
 }
 
 /**
- * A path that cannot be examined does not count as a folder. The attempt to read it as a file will say why.
+ * Returns whether a path is a folder. A path that cannot be examined counts as a file, and reading it will
+ * show what is wrong.
  */
 function isFolder(path: string): boolean {
   try {
@@ -56,18 +60,19 @@ function expand(word: string): readonly NamedMail[] {
   }
 }
 
-/** Uses a library, because Node.js 20 cannot expand patterns. */
+/** Returns the files that match a pattern. A library expands the pattern, because Node.js 20 cannot. */
 function matching(pattern: string): string[] {
   const { base, glob } = picomatch.scan(pattern);
   if (!isFolder(base || '.')) return [];
-  // A pattern for one folder must not search every folder below it.
+  // A pattern without `**` must not search every folder below the named one.
   const depth = glob.includes('**') ? Number.POSITIVE_INFINITY : glob.split('/').length;
   const matches = picomatch(pattern, { format: (path) => path.replace(/^\.\//, '') });
   return filesIn(base || '.', depth).filter((path) => matches(path));
 }
 
 /**
- * Links to folders are not followed, because a link may lead back to a folder above it.
+ * Returns the files in a folder. Symbolic links to folders are not followed, because they may lead back to a
+ * folder above.
  *
  * @param depth 1 for the folder alone
  */

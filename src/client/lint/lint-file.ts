@@ -6,8 +6,8 @@ import { type LintTransaction, mailReader } from './transaction.ts';
 import type { DnsSources } from './zone-resolver.ts';
 
 /**
- * Judges the bytes of files, and says where each finding is. The options are read first, because a mistake in
- * them is not a mistake in the email.
+ * Creates the function that judges the bytes of an email file and finds the line of each finding. The options
+ * are parsed first, because a mistake in them is not a mistake in the email.
  */
 export function fileJudge(dns: DnsSources, transaction: LintTransaction, askFilters?: AskFilters) {
   const toMail = mailReader(transaction);

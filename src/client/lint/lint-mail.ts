@@ -1,4 +1,4 @@
-/** Analyses an email in a file as the service would. */
+/** Analyses an email from a file in the same way as the service would. */
 
 import { checkHost } from '../../adapters/mailauth/check-host.ts';
 import { verifyMail } from '../../adapters/mailauth/verify.ts';
@@ -19,31 +19,34 @@ import type { BeginReading } from '../../ports/reading.ts';
 import { CommandError } from '../exit.ts';
 import { type DnsSources, zoneResolver } from './zone-resolver.ts';
 
-/** Default of the service's setting of the same name. */
+/** The default of the service's setting `REFUSAL_BLOCKLISTS`. */
 const REFUSAL_BLOCKLISTS = ['psbl.surriel.com'];
 
-/** A file with an email, and the transaction that it would arrive with. */
+/** The email in a file, and the SMTP transaction in which it would arrive. */
 export interface LintedMail {
-  /** Id for the report, because there is no test. */
+  /** The test id in the report, which is made up because there is no test. */
   readonly testId: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** The header block of a provider at the beginning of the file. */
+  /** The block of headers that an inbound provider has added at the beginning of the file. */
   readonly block?: ProviderBlock | undefined;
   readonly client: ClientFacts;
   readonly from: EnvelopeFrom;
-  /** The recipient, which may be taken from To. */
+  /** The recipient, which may come from the To field. */
   readonly to: { readonly localPart: string; readonly domain: string };
-  /** RFC 3339. */
+  /** Time of arrival in RFC 3339 format. */
   readonly receivedAt: string;
 }
 
 export interface LintResult {
   readonly report: Report;
-  /** Why the service would refuse this email. */
+  /** Reasons why the service would refuse this email. */
   readonly refusal: readonly RefusalReason[];
 }
 
-/** Runs the service's own analysis on a file, with the given DNS and filters. Nothing is fetched. */
+/**
+ * Runs the service's own analysis on an email, with the given DNS and spam filters. Nothing is fetched over
+ * HTTP.
+ */
 export async function lintMail(
   mail: LintedMail,
   dns: DnsSources,
@@ -81,7 +84,7 @@ export async function lintMail(
   return { report: makeReport({ ...seen, testId: mail.testId }, receivedAt), refusal };
 }
 
-/** Blocklists are in the DNS, and never in a sender's zone file. */
+/** Returns whether blocklists can be queried. They are in the DNS, and never in a sender's zone file. */
 export const seesLists = ({ zone, live }: DnsSources): boolean =>
   live !== null || zone?.isWholeDns === true;
 
@@ -91,8 +94,8 @@ const withoutLists = (facts: Facts): Facts => ({
 });
 
 /**
- * Names the resolver as the cause: of all that the service needs, it is the only thing that this machine
- * could lack.
+ * Returns the error for an analysis that lacked resources. It names the resolver as the cause, because
+ * nothing else that the analysis needs can be missing on this machine.
  */
 export const resolverFault = ({ asked }: DnsSources) =>
   new CommandError(
@@ -106,7 +109,7 @@ const rethrowFor =
     throw error instanceof Overloaded ? resolverFault(dns) : error;
   };
 
-/** Reads in this thread, because the file is the user's own. */
+/** Reads the email in this thread instead of a worker, because the file is the user's own. */
 const readHere: BeginReading = (mail, job, resolver) => {
   const verify = () => verifyMail(mail, job, resolver.ask);
   const guard = guardInput(mail.subarray(job.ownFrom));

@@ -1,4 +1,4 @@
-/** Finds the line in the file of an email that a finding is about. */
+/** Finds the line in an email file that each finding is about, such as the line of a header or of a link. */
 
 import { findCheck } from '../../analysis/checks.ts';
 import { type PlacedNode, readMimeTree } from '../../analysis/mime/tree.ts';
@@ -7,10 +7,13 @@ import { hasPlaceholder } from '../../analysis/text/words.ts';
 import type { Finding } from '../../domain/report/report.ts';
 import type { FilePlace } from '../formats/json-schema.ts';
 
-/** A part's text, with one character per byte. It knows which line of the file each character comes from. */
+/**
+ * The decoded text of a MIME part, with one character per byte, and the line of the file that each character
+ * comes from.
+ */
 interface PlacedText {
   readonly text: string;
-  /** Returns the line of a character, counted from 0 at the part's first line. */
+  /** Returns the line that a character comes from, counted from 0 at the first line of the part. */
   lineAt(index: number): number;
 }
 
@@ -25,8 +28,8 @@ const decodeQuotedPrintable = (line: string): string => {
 };
 
 /**
- * Groups of four characters yield three bytes. Characters left over at the end of a line begin the next
- * group.
+ * Decodes base64 line by line. Four characters yield three bytes, so characters left over at the end of a
+ * line begin the next group.
  */
 function decodeBase64(): (line: string) => string {
   let rest = '';
@@ -45,7 +48,7 @@ const decoderOf = (encoding: string | null): ((line: string) => string) =>
       ? decodeBase64()
       : (line) => `${line}\n`;
 
-/** Decodes a part line by line. */
+/** Decodes a MIME part line by line. */
 function placeText(bytes: Uint8Array, { start, end, encoding }: PlacedNode): PlacedText {
   const raw = Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('latin1');
   const decode = decoderOf(encoding);
@@ -62,8 +65,8 @@ const LF = 0x0a;
 const CR = 0x0d;
 
 /**
- * The headers that a finding, or the findings of an area, are about if they name none. The first one that is
- * present counts.
+ * Header names for findings, or areas of findings, that name no header themselves. The first header that is
+ * present is used.
  */
 const HEADERS: Readonly<Record<string, readonly string[]>> = {
   spf: ['return-path', 'from'],
@@ -74,7 +77,10 @@ const HEADERS: Readonly<Record<string, readonly string[]>> = {
   charset_declared: ['content-type', 'mime-version', 'from'],
 };
 
-/** The kind of part that a finding is about. Other findings are about the HTML, or else the text. */
+/**
+ * The kind of MIME part that a finding is about. All other findings are about the HTML part, or the text part
+ * if there is no HTML.
+ */
 const PARTS: Readonly<Record<string, (node: PlacedNode) => boolean>> = {
   text_alternative: ({ type }) => type === 'text/plain',
   text_html_mismatch: ({ type }) => type === 'text/plain',
@@ -82,7 +88,7 @@ const PARTS: Readonly<Record<string, (node: PlacedNode) => boolean>> = {
     disposition === 'attachment' || !/^(text|multipart)\//.test(type),
 };
 
-/** Text that marks the place of a finding whose evidence does not show it. */
+/** Patterns that find the place of a finding whose evidence does not show it. */
 const MARKS: Readonly<Record<string, RegExp>> = {
   images_alt: /<img\b(?![^>]*\balt\s*=)/i,
   images_embedded: /<img\b/i,
@@ -90,7 +96,10 @@ const MARKS: Readonly<Record<string, RegExp>> = {
   active_content: /<(?:script|form|object|embed|iframe)\b/i,
 };
 
-/** Finds the line in the file of an email that each finding is about: a header, a part or a link. */
+/**
+ * Creates the function that finds the line of an email file which a finding is about: a header, a part or a
+ * link.
+ */
 export function createLocator(
   bytes: Uint8Array,
   firstLine: number,
@@ -118,7 +127,7 @@ export function createLocator(
       headers.has(one),
     );
     const lines = headers.get(name ?? '') ?? [];
-    // The header that is one too many.
+    // For duplicate headers, the second one is the one too many.
     const line = (id === 'duplicate_headers' ? lines[1] : undefined) ?? lines[0] ?? firstLine;
     return { line, what: name === undefined ? 'header' : `header ${name}` };
   };
@@ -131,7 +140,7 @@ export function createLocator(
         }
       : { line: firstLine, what: 'mail' };
 
-  /** Finds the first text that contains something. */
+  /** Finds the first text part for which `indexIn` returns a position. */
   const search = (indexIn: (text: string) => number): FilePlace | undefined => {
     for (const node of texts) {
       const { text, lineAt } = textOf(node);
@@ -174,13 +183,13 @@ function lineEnds(bytes: Uint8Array): number[] {
 const FIELD = /^([!-9;-~]+)[ \t]*:/;
 
 /**
- * Returns the first line that is neither a field nor the continuation of one, for example after a byte order
- * mark; -1 if there is none.
+ * Returns the index of the first line that is neither a header field nor the continuation of one, for example
+ * after a byte order mark; -1 if there is none.
  */
 const junkLine = (head: readonly string[]): number =>
   head.findIndex((line) => !/^[ \t\r]|^$/.test(line) && !FIELD.test(line));
 
-/** Returns the lines by name in lower case. */
+/** Returns the line numbers of all header fields, by their names in lower case. */
 function headerLines(head: readonly string[], firstLine: number): Map<string, number[]> {
   const lines = new Map<string, number[]>();
   for (const [index, line] of head.entries()) {
@@ -192,13 +201,13 @@ function headerLines(head: readonly string[], firstLine: number): Map<string, nu
   return lines;
 }
 
-/** Returns the host names in a value of evidence. */
+/** Returns the host names in a value of a finding's evidence. */
 const hostsIn = (value: unknown): readonly string[] =>
   typeof value === 'string'
     ? [...value.toLowerCase().matchAll(/[^\s/:@]+\.[^\s/:@]+/g)].map(([host]) => host)
     : [];
 
-/** Returns the position of the first of these texts; -1 if none is found. */
+/** Returns the position of whichever of these texts comes first; -1 if none is found. */
 const firstOf = (text: string, needles: readonly string[]): number =>
   needles
     .map((one) => text.indexOf(one))
@@ -213,14 +222,14 @@ function placeholderIn(text: string): number {
   return -1;
 }
 
-/** Returns the position of a bare CR or LF. */
+/** Returns the position of the first bare CR or LF. */
 function bareNewline(bytes: Uint8Array): number {
   return bytes.findIndex(
     (byte, at) => (byte === LF && bytes[at - 1] !== CR) || (byte === CR && bytes[at + 1] !== LF),
   );
 }
 
-/** Returns where the longest line begins. */
+/** Returns the position at which the longest line begins. */
 function longestLine(ends: readonly number[]): number {
   let longest = { at: 0, length: -1 };
   let from = 0;

@@ -1,4 +1,6 @@
-/** Reads an email from a file, together with what its headers say about how it was sent. */
+/**
+ * Reads an email from a file, together with what its headers say about the transaction in which it was sent.
+ */
 
 import { type Mailbox, parseAddressList } from '../../analysis/headers/address-list.ts';
 import { readDate } from '../../analysis/headers/date.ts';
@@ -13,19 +15,24 @@ import {
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** Facts from the headers about the transaction, for whatever the user does not state. */
+/**
+ * An email, with facts about its transaction from the headers, which are used where the user states none.
+ */
 export interface MailFile {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** The line of the file where `bytes` begin: 2 after the first line of an mbox. */
+  /** The line of the file at which `bytes` begin: 2 if the file begins with the `From` line of an mbox. */
   readonly firstLine: number;
-  /** From Return-Path, or else From; null if neither can be read. */
+  /** The sender from Return-Path, or from From if that is missing; null if neither can be read. */
   readonly sender: Mailbox | null;
   readonly recipient: Mailbox | null;
-  /** RFC 3339: when the last server received it, but not before Date; null if neither can be read. */
+  /**
+   * Time in RFC 3339 format at which the last server received the email, but not before its Date; null if
+   * neither can be read.
+   */
   readonly date: string | null;
 }
 
-/** Reads a file's bytes as an email, with the line endings with which it would be sent. */
+/** Reads the bytes of a file as an email, with the line endings that it would be sent with. */
 export function toMailFile(file: Uint8Array<ArrayBuffer>): MailFile {
   const mail = withoutMboxLine(file);
   const bytes = toWireForm(mail);
@@ -56,7 +63,7 @@ const firstMailbox = (block: HeaderBlock, name: string): Mailbox | null => {
   return mailbox && mailbox.domain !== null ? mailbox : null;
 };
 
-/** Converts this machine's line endings to those of SMTP, as a mail server would. */
+/** Converts the line endings of this machine to those of SMTP (CRLF), as a mail server would. */
 function toWireForm(mail: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   if (mail.includes(CR)) return mail;
   const lines = mail.reduce((sum, byte) => sum + (byte === LF ? 1 : 0), 0);

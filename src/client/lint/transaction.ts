@@ -1,4 +1,7 @@
-/** Combines the options about an SMTP transaction with what the headers of the email say. */
+/**
+ * Builds the SMTP transaction of an email in a file from the command-line options, and from the email's
+ * headers for the rest.
+ */
 
 import { createHash } from 'node:crypto';
 import { isIP } from 'node:net';
@@ -12,8 +15,8 @@ import type { LintedMail } from './lint-mail.ts';
 import type { MailFile } from './read-mail-file.ts';
 
 /**
- * Facts that the user states about the transaction with which an email would arrive. The email's headers say
- * the rest.
+ * Facts that the user states about the SMTP transaction in which an email would arrive. The email's headers
+ * supply the others.
  */
 export interface LintTransaction {
   readonly ip?: string | undefined;
@@ -24,10 +27,13 @@ export interface LintTransaction {
   readonly smtputf8?: boolean | undefined;
 }
 
-/** Recipient of an email that names none. */
+/** Recipient for an email that names none. */
 const NOBODY = { localPart: 'recipient', domain: 'test.invalid' };
 
-/** The options are read first, because a mistake in them is not a mistake in the email. */
+/**
+ * Creates the function that adds the transaction to an email. The options are parsed first, because a mistake
+ * in them is not a mistake in the email.
+ */
 export function mailReader(values: LintTransaction): (file: MailFile) => LintedMail {
   const { ip, helo, smtputf8 } = values;
   if (ip !== undefined && isIP(ip) === 0)
@@ -43,7 +49,7 @@ export function mailReader(values: LintTransaction): (file: MailFile) => LintedM
   const at = values.at === undefined ? null : toInstant(values.at);
   return ({ bytes, sender, recipient, date }) => ({
     testId: idOf(bytes),
-    // The analysis overwrites the bytes that it has read.
+    // The analysis gets a copy, because it overwrites the bytes that it has read.
     bytes: bytes.slice(),
     client,
     from: { ...(from ?? toAddressOf(sender) ?? NULL_SENDER), smtputf8: smtputf8 === true },
@@ -52,11 +58,14 @@ export function mailReader(values: LintTransaction): (file: MailFile) => LintedM
   });
 }
 
-/** In the shape of a test's id, for the report's schema. The same file always gets the same id. */
+/**
+ * Returns an id that has the shape of a test id, as the report's schema requires. The same file always gets
+ * the same id.
+ */
 const idOf = (bytes: Uint8Array): string =>
   toBase32(createHash('sha256').update(bytes).digest()).slice(0, 12);
 
-/** The sender of bounces (RFC 5321 §4.5.5). */
+/** The empty envelope sender of bounces (RFC 5321 §4.5.5). */
 const NULL_SENDER = { localPart: '', domain: '' };
 
 const toAddressOf = (mailbox: Mailbox | null) =>
@@ -68,7 +77,7 @@ const toSender = (from: string) =>
 function toAddress(option: string, text: string) {
   const at = text.lastIndexOf('@');
   const host = text.slice(at + 1);
-  // An address literal (RFC 5321 §4.1.3) is not a domain, but may take the place of a domain.
+  // An address literal (RFC 5321 §4.1.3) is not a domain, but may be used in place of one.
   const domain = at < 1 ? null : /^\[[^\s\]]+\]$/.test(host) ? host : toDomain(host);
   if (domain === null) throw usageError(`${option} must be an email address, not ${text}.`);
   return { localPart: text.slice(0, at), domain };

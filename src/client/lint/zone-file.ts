@@ -1,17 +1,17 @@
-/** Parses zone files (RFC 1035 §5), and what `dig` prints. */
+/** Parses DNS zone files (RFC 1035 §5), and the output of `dig`. */
 
 import { usageError } from '../exit.ts';
 
-/** A record in a zone file. Names are in lower case, without a final dot; the root is `.`. */
+/** A record in a zone file. Its names are in lower case, without a final dot; the root is `.`. */
 export interface ZoneFileRecord {
   readonly name: string;
-  /** Any type, in capitals. */
+  /** Type of the record in capitals; any type is allowed. */
   readonly type: string;
-  /** TXT: its strings; MX: preference and host. */
+  /** Data of the record, for example the strings of TXT, or the preference and host of MX. */
   readonly fields: readonly string[];
 }
 
-/** Types whose last field is a name, which is relative to the origin unless a dot ends it. */
+/** Types whose last field is a domain name, which is relative to the origin unless it ends with a dot. */
 const NAMES: ReadonlySet<string> = new Set(['MX', 'PTR', 'CNAME', 'DNAME', 'NS']);
 
 interface Token {
@@ -20,8 +20,8 @@ interface Token {
 }
 
 /**
- * Reads the records of a master file (RFC 1035 §5) in their order, in the format that name servers keep and
- * `dig` prints. The authority section of `dig` is not part of an answer.
+ * Parses the records of a master file (RFC 1035 §5) in their order. This is the format that name servers use
+ * and `dig` prints. The authority section of `dig` is skipped, because it is not part of the answer.
  *
  * @throws CommandError that names the line
  */
@@ -57,7 +57,10 @@ export function parseZoneFile(text: string): ZoneFileRecord[] {
   return records;
 }
 
-/** Reads what follows the name: TTL and class in either order, both optional, then type and data. */
+/**
+ * Parses the part of a record after its name: TTL and class, which are optional and in either order, then the
+ * type and the data.
+ */
 function readData(tokens: readonly Token[]) {
   const at = tokens.findIndex(
     ({ text, quoted }) => quoted || !/^(?:\d+|(?:\d+[smhdw])+|IN|CH|HS)$/i.test(text),
@@ -77,21 +80,23 @@ function absolute(name: string, origin: string): string {
   if (lower === '.') return '.';
   if (lower === '@') return origin === '' ? '.' : origin;
   if (lower.endsWith('.')) return lower.slice(0, -1);
-  // Without an origin, names are written in full, as people write them.
+  // In a file without an origin, people write names in full even without a final dot.
   return origin === '' || origin === '.' ? lower : `${lower}.${origin}`;
 }
 
 interface Entry {
   readonly tokens: readonly Token[];
   readonly line: number;
-  /** True if the record begins with a space, so that it has the same name as the record above. */
+  /** True if the line begins with a space, so that the record has the same name as the one above. */
   readonly indented: boolean;
 }
 
-/** The line that `dig` writes above each part of an answer. */
+/** Matches the line that `dig` prints above each section of an answer. */
 const SECTION = /^;; (\w+) (?:PSEUDO)?SECTION:/;
 
-/** Yields lines without comments. Everything in one pair of parentheses is one line. */
+/**
+ * Yields the entries of a file without comments. Everything within one pair of parentheses is a single entry.
+ */
 function* entriesOf(text: string): Generator<Entry> {
   let tokens: Token[] = [];
   let depth = 0;
@@ -99,7 +104,7 @@ function* entriesOf(text: string): Generator<Entry> {
   let indented = false;
   let section = '';
   for (const [index, line] of text.split(/\r?\n/).entries()) {
-    // A blank line ends a section.
+    // A blank line ends a section of the output of `dig`.
     section = SECTION.exec(line)?.[1] ?? (line.trim() === '' ? '' : section);
     if (section === 'AUTHORITY') continue;
     if (depth === 0) {
@@ -127,7 +132,10 @@ function* tokensOf(line: string): Generator<Token> {
   }
 }
 
-/** `\DDD` is a byte by its decimal value, and any other `\X` is X. Bytes are read as UTF-8. */
+/**
+ * Replaces escapes: `\DDD` is the byte with that decimal value, and any other `\X` is X. The bytes are
+ * decoded as UTF-8.
+ */
 function readEscapes(text: string): string {
   if (!text.includes('\\')) return text;
   const bytes: number[] = [];

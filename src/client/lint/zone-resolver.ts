@@ -1,4 +1,4 @@
-/** Answers DNS queries from a zone file, and from a resolver for the rest. */
+/** Answers DNS queries from a zone file, and asks a resolver for records that the file does not contain. */
 
 import { createDnsView } from '../../adapters/dns/view.ts';
 import { canonicalIp } from '../../analysis/addresses.ts';
@@ -6,28 +6,31 @@ import type { DnsAnswer, NewResolver, RecordType, Resolver, TlsaRecord } from '.
 import type { Zone } from './zone.ts';
 import type { ZoneFileRecord } from './zone-file.ts';
 
-/** Number of CNAMEs that are followed for one query. Resolvers give up at about this number. */
+/**
+ * Maximum number of CNAMEs that are followed for one query, which is about the limit of common resolvers.
+ */
 const MAX_CNAMES = 16;
 
-/** Where the DNS answers for an email come from. */
+/** The sources of the DNS answers for an email. */
 export interface DnsSources {
-  /** The zone file, which is asked first. */
+  /** The zone file, which is searched first; null if there is none. */
   readonly zone: Zone | null;
-  /** The resolver that is asked for what the zone file does not contain; null if there is none. */
+  /** Creates the resolver for records that the zone file does not contain; null if there is none. */
   readonly live: NewResolver | null;
-  /** The server that is asked in that case, in words; empty if there is none. */
+  /** The name of that resolver's DNS server in words; empty if there is none. */
   readonly asked: string;
 }
 
 /**
- * Answers from a zone file, and from a resolver for the rest. Anything that neither of them knows is unknown.
+ * Creates a resolver that answers from a zone file, and asks another resolver for the rest. An answer that
+ * neither of them has is unknown.
  */
 export function zoneResolver({
   zone,
   live: newLive,
 }: Pick<DnsSources, 'zone' | 'live'>): NewResolver {
   return () => {
-    // The client does not matter here: all lookups are the user's own.
+    // The resolver needs no client address, because all lookups are the user's own.
     const live = newLive?.();
     const lookUp = async (asked: string, type: RecordType): Promise<DnsAnswer<unknown>> => {
       const cnames: string[] = [];
@@ -47,7 +50,7 @@ export function zoneResolver({
       }
       return { status: 'failed', error: 'CNAME_CHAIN' };
     };
-    // Without a clock, so that the same file gives the same report.
+    // The clock always shows 0, so that the same file gives the same report.
     const { answered: _, ...view } = createDnsView(lookUp, { now: () => 0 });
     return {
       ...view,
@@ -58,7 +61,7 @@ export function zoneResolver({
   };
 }
 
-/** Returns an answer for the name at the end of a chain of aliases. */
+/** Adds the aliases that were followed to the answer for the last name. */
 const behind =
   (cnames: readonly string[]) =>
   (answer: DnsAnswer<unknown>): DnsAnswer<unknown> =>

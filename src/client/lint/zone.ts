@@ -3,31 +3,32 @@
 import { organizationalDomain } from '../../analysis/names/domain-names.ts';
 import type { ZoneFileRecord } from './zone-file.ts';
 
-/** The zone file's answer about one name and type. `alias` means that the answer is for another name. */
+/** The zone file's answer about one name and type. `alias` means that the answer is at another name. */
 type ZoneAnswer =
   | { readonly status: 'found'; readonly records: readonly ZoneFileRecord[] }
   | {
       readonly status: 'alias';
       readonly target: string;
-      /** TXT records at the alias itself, which no server returns. */
+      /** TXT records at the name of the alias itself, which no DNS server returns. */
       readonly beside: readonly string[];
     }
   | { readonly status: 'nodata' | 'nxdomain' };
 
 export interface Zone {
-  /** Returns `undefined` if the file does not say. */
+  /** Returns the answer for a name and type, or `undefined` if the file does not show it. */
   answer(name: string, type: string): ZoneAnswer | undefined;
-  /** True if the file is the whole DNS, which it is if it has a record of the root. */
+  /** True if the file contains the whole DNS, which is the case if it has a record of the root. */
   readonly isWholeDns: boolean;
 }
 
 const ROOT = '.';
 
 /**
- * Answers from what a zone file contains. Whatever is not in it is absent only if the zone is complete: one
- * that was named, one that was transferred, or the root's. A CNAME applies to all types of its name.
+ * Creates a zone that answers from the records of a file. A record that is missing from the file is known to
+ * be absent only if its zone is complete: a zone that the user named, one that was transferred, or the root.
+ * A CNAME applies to all types at its name.
  *
- * @param wholeZones names of zones for which the file contains every record
+ * @param wholeZones names of zones of which the file contains every record
  */
 export function createZone(
   records: readonly ZoneFileRecord[],
@@ -36,7 +37,7 @@ export function createZone(
   const byName = Map.groupBy(records, ({ name }) => name);
   const isWholeDns = isOwnRoot(byName.get(ROOT) ?? []) || wholeZones.includes(ROOT);
   const whole = new Set([...transferred(records), ...wholeZones, ...(isWholeDns ? [ROOT] : [])]);
-  // A name with names below it exists even without records of its own (RFC 8020).
+  // A name with other names below it exists even if it has no records of its own (RFC 8020).
   const existing = new Set([...byName.keys(), ...whole].flatMap(withParents));
   const organizations = new Set([...byName.keys()].map(organizationalDomain));
   const above = new Set([...organizations].flatMap((name) => withParents(name).slice(1)));
@@ -54,7 +55,7 @@ export function createZone(
     return found.length > 0 ? { status: 'found', records: found } : undefined;
   };
 
-  /** Returns the alias that a DNAME above a name makes of it (RFC 6672 §2.2). */
+  /** Returns the alias that results from a DNAME above a name (RFC 6672 §2.2). */
   const renamedAt = (name: string): ZoneAnswer | undefined => {
     for (const parent of withParents(name).slice(1)) {
       const target = byName.get(parent)?.find(({ type }) => type === 'DNAME')?.fields[0];
@@ -65,8 +66,8 @@ export function createZone(
   };
 
   /**
-   * Returns the complete zone that answers for a name, or none if it lies in a part that was delegated to
-   * others.
+   * Returns the complete zone that answers for a name, or `undefined` if the name lies in a part that is
+   * delegated to other servers.
    */
   const zoneOf = (name: string): string | undefined => {
     const path = withParents(name);
@@ -79,7 +80,7 @@ export function createZone(
 
   const absentAt = (name: string, type: string): ZoneAnswer => {
     if (existing.has(name)) return { status: 'nodata' };
-    // Only a wildcard at the level of the name counts, below the last parent that exists (RFC 4592 §3.3.1).
+    // A wildcard applies only directly below the closest parent that exists (RFC 4592 §3.3.1).
     const parent = withParents(name).find((one) => existing.has(one)) ?? ROOT;
     const wildcard = parent === ROOT ? '*' : `*.${parent}`;
     return heldAt(wildcard, type) ?? { status: byName.has(wildcard) ? 'nodata' : 'nxdomain' };
@@ -91,29 +92,32 @@ export function createZone(
       const held = heldAt(name, type) ?? renamedAt(name);
       if (held) return held;
       if (zoneOf(name) !== undefined) return absentAt(name, type);
-      // Registries publish no DMARC policy for their customers, so a zone file does not have to show that
-      // there is none.
+      // Registries publish no DMARC policy for their customers, so this record counts as absent even if the
+      // zone file does not show it.
       const isAbove = name.startsWith('_dmarc.') && above.has(name.slice('_dmarc.'.length));
       return isAbove ? { status: 'nodata' } : undefined;
     },
   };
 }
 
-/** Returns the name and everything above it, the root last. */
+/** Returns a name and all of its parents, with the root last. */
 const withParents = (name: string): readonly string[] => {
   const labels = name === ROOT ? [] : name.split('.');
   return [...labels.map((_, from) => labels.slice(from).join('.')), ROOT];
 };
 
-/** The real root appears in the output of `dig +trace`, and in answers that a name does not exist. */
+/**
+ * Returns whether the records of the root are the user's own. Those of the real root appear in the output of
+ * `dig +trace`, and in answers for names that do not exist.
+ */
 const isOwnRoot = (records: readonly ZoneFileRecord[]): boolean =>
   records.length > 0 &&
   !records.some(({ fields }) => fields.some((one) => /\.root-servers\.net\.?$/i.test(one)));
 
 /**
- * Returns zones that were transferred (RFC 5936 §2.2): each begins and ends with the same SOA, and names its
- * servers in between. A SOA alone says nothing, because a SOA also accompanies every answer that a record
- * does not exist.
+ * Returns the names of zones that were transferred (RFC 5936 §2.2): each begins and ends with the same SOA,
+ * with its NS records in between. A single SOA shows nothing, because it also accompanies every negative
+ * answer.
  */
 function transferred(records: readonly ZoneFileRecord[]): readonly string[] {
   const [first] = records;

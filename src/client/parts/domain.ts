@@ -1,4 +1,4 @@
-/** Runs `deliverability domain`, which judges a domain before any email. */
+/** Runs `deliverability domain`, which judges what a domain publishes before any email is sent. */
 
 import type { DomainReport } from '../../domain/report/domain-report.ts';
 import type { CommandConsole } from '../console.ts';
@@ -11,7 +11,7 @@ import { readArgs, type ValuesOf } from '../options.ts';
 import { outcomeOf, printAll, toJudging } from '../run-criteria.ts';
 import { withSigns } from '../with-signs.ts';
 
-// There is no score.
+// `--min-score` is left out, because a report on a domain has no score.
 const { 'min-score': _, ...criteria } = criteriaOptions;
 
 const options = {
@@ -24,7 +24,7 @@ const options = {
 
 type Values = ValuesOf<typeof options>;
 
-/** Judges what a domain publishes before any email, without the service and without payment. */
+/** Judges what a domain publishes before any email is sent. It needs neither the service nor a payment. */
 export async function runDomain(
   args: readonly string[],
   console: CommandConsole,

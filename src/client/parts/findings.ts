@@ -11,7 +11,9 @@ type Explained = ReturnType<typeof explainCheck>;
 
 const options = { format: { type: 'string' } } as const;
 
-/** Lists what a report can find, or explains one finding, using only the checks of this package. */
+/**
+ * Runs `deliverability findings`: lists all findings, or explains one, using only the checks in this package.
+ */
 export async function runFindings(
   args: readonly string[],
   console: CommandConsole,
@@ -25,7 +27,7 @@ export async function runFindings(
 }
 
 /**
- * Returns the finding with that id. If there is none, returns the findings whose id, title or area contains
+ * Returns the finding with this id. If there is none, returns the findings whose id, title or area contains
  * the word.
  */
 function find(word: string | undefined): readonly Explained[] {
@@ -46,7 +48,7 @@ function find(word: string | undefined): readonly Explained[] {
 const toJson = (found: readonly Explained[]) =>
   `${JSON.stringify({ version: CATALOGUE_VERSION, findings: found }, null, 2)}\n`;
 
-/** Says what the worst state of a check costs. */
+/** Says how many points the worst state of a check costs. */
 const costOf = ({ states }: Pick<Explained, 'states'>): string => {
   const most = Math.max(...states.map(({ points }) => points));
   return most > 0 ? `-${most}` : '';

@@ -29,7 +29,10 @@ const options = {
 type Values = ValuesOf<typeof options>;
 type Judged = Awaited<ReturnType<ReturnType<typeof fileJudge>>>;
 
-/** Judges files as the service judges emails, without the service and without payment. */
+/**
+ * Runs `deliverability lint`: judges email files in the same way as the service does. It needs neither the
+ * service nor a payment.
+ */
 export async function runLint(args: readonly string[], console: CommandConsole): Promise<ExitCode> {
   const { values, positionals } = readArgs(args, options, ['FILE...']);
   const { mails, many } = findMails(positionals);
@@ -41,7 +44,7 @@ export async function runLint(args: readonly string[], console: CommandConsole):
   if (where !== null) console.note(where);
   return printAll(judging, console, async () => {
     const dns = toDnsSources(values);
-    // Loaded only if a filter is named.
+    // The code for spam filters is loaded only if a filter is named.
     const askFilters = filters && (await import('../lint/filters.ts')).askNamedFilters(filters);
     const judge = fileJudge(dns, values, askFilters ?? undefined);
     const outcomes: RunOutcome[] = [];
@@ -82,7 +85,7 @@ function toFound(
   };
 }
 
-/** Says how more of what is unknown can be found out. */
+/** Suggests options with which more of the unknown facts could be found out. */
 function missing(
   { dns, resolver, ip, helo, from }: Values,
   sender: Judged['sender'],

@@ -1,4 +1,4 @@
-/** Runs `deliverability mcp`, a server of the Model Context Protocol on stdin and stdout. */
+/** Runs `deliverability mcp`, a Model Context Protocol server on stdin and stdout. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
@@ -18,11 +18,12 @@ import type { ServiceOptions } from '../service/service-client.ts';
 
 const options = { ...serviceOptions, ...paymentOptions, budget: { type: 'string' } } as const;
 
-/** Longest wait for the price before the tools are listed without it, in milliseconds. */
+/** Maximum time in milliseconds to wait for the price. After that, the tools are listed without it. */
 const PRICE_MS = 3000;
 
 /**
- * Returns what a report costs at this service, and whether the user's wallet or the caller of the tool pays.
+ * Returns the price of a report at this service, and whether the user's wallet or the caller of the tool pays
+ * it.
  */
 async function costOf({ call }: ServiceOptions, hasWallet: boolean): Promise<Cost> {
   const terms = await Promise.race([
@@ -38,8 +39,8 @@ async function costOf({ call }: ServiceOptions, hasWallet: boolean): Promise<Cos
 }
 
 /**
- * Returns the terms in the manifest of a service: `null` if it sells nothing, `undefined` if they are
- * unknown.
+ * Returns the payment terms from the manifest of a service: `null` if it sells nothing, `undefined` if the
+ * terms are unknown.
  */
 function termsOf({ status, body }: ServiceAnswer): PaymentRequirements | null | undefined {
   if (status === 404) return null;
@@ -50,7 +51,9 @@ function termsOf({ status, body }: ServiceAnswer): PaymentRequirements | null | 
   return Check(PaymentRequirements, terms) ? terms : undefined;
 }
 
-/** Serves an agent until it closes stdin. Pays with the user's key, within the user's limits. */
+/**
+ * Serves an agent until it closes stdin. Reports are paid for with the user's key, within the user's limits.
+ */
 export async function runMcp(args: readonly string[], console: CommandConsole): Promise<ExitCode> {
   const { values } = readArgs(args, options);
   const limited = toPurse(values, console);

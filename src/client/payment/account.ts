@@ -1,11 +1,11 @@
-/** Declares what a wallet needs in order to pay for reports. */
+/** Declares the interface of a wallet that can pay for reports. */
 
 import type { TRANSFER_TYPES } from '../../domain/transfer-authorization.ts';
 
-/** Signs a payment: any viem account, or another wallet with these two members. */
+/** An account that signs payments: any viem account, or another wallet with these two members. */
 export interface PayingAccount {
   readonly address: `0x${string}`;
-  /** Signs EIP-712 typed data: the USDC transfer of EIP-3009. */
+  /** Signs EIP-712 typed data, which is a USDC transfer as in EIP-3009. */
   signTypedData(typedData: TransferToSign): Promise<`0x${string}`>;
 }
 
@@ -21,9 +21,9 @@ export interface TransferToSign {
   readonly message: {
     readonly from: `0x${string}`;
     readonly to: `0x${string}`;
-    /** Atomic units. */
+    /** Amount in atomic units. */
     readonly value: bigint;
-    /** Seconds since 1970. */
+    /** Start of the validity in seconds since 1970. */
     readonly validAfter: bigint;
     readonly validBefore: bigint;
     readonly nonce: `0x${string}`;

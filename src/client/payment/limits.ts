@@ -1,4 +1,4 @@
-/** Enforces what the user allows to be paid. */
+/** Enforces the user's limits on payments: the price, the network, the payee and the total. */
 
 import { type Asset, DECIMALS, toDollars, USDC, usdcOn } from '../../domain/usdc.ts';
 import type { PaymentRequirements } from '../../domain/x402.ts';
@@ -6,14 +6,17 @@ import { CommandError, usageError } from '../exit.ts';
 
 /** The limits that the user sets. */
 export interface PaymentLimits {
-  /** In atomic units, for one report. */
+  /** Highest price of one report, in atomic units. */
   readonly maxAmount: bigint;
   readonly network: string;
-  /** The only payee; null for the one that the service names. */
+  /** The only payee that is allowed; null allows the payee that the service names. */
   readonly payTo: string | null;
 }
 
-/** Converts USD as people write it to atomic units. */
+/**
+ * Converts an amount in USD, as people write it, to atomic units.
+ * @throws CommandError if it is not an amount
+ */
 export function toAtomic(option: string, usd: string): bigint {
   const [, whole, decimals = ''] = /^\$?(\d{1,9})(?:\.(\d{1,6}))?$/.exec(usd) ?? [];
   if (whole === undefined)
@@ -23,7 +26,10 @@ export function toAtomic(option: string, usd: string): bigint {
 
 export const formatUsd = (atomic: bigint): string => `USD ${toDollars(atomic)}`;
 
-/** @throws CommandError that names the networks */
+/**
+ * Returns the USDC asset on a network.
+ * @throws CommandError that names the supported networks
+ */
 export function knownAsset(network: string): Asset {
   const asset = usdcOn(network);
   if (!asset)
@@ -31,12 +37,12 @@ export function knownAsset(network: string): Asset {
   return asset;
 }
 
-/** Number of offers in a challenge that a refusal names. */
+/** Maximum number of offers that an error message names. */
 const MAX_NAMED = 3;
 
 const isSame = (one: string, other: string) => one.toLowerCase() === other.toLowerCase();
 
-/** An offer that may be signed. */
+/** An offer that the user allows to be signed. */
 export interface AllowedOffer {
   readonly offer: PaymentRequirements;
   readonly asset: Asset;
@@ -44,8 +50,8 @@ export interface AllowedOffer {
 }
 
 /**
- * Returns the offer in a challenge that the user allows, with the asset's own EIP-712 domain instead of the
- * domain that the service states.
+ * Returns the offer in a challenge that the user allows. It comes with the asset's real EIP-712 domain, which
+ * replaces the one that the service states.
  *
  * @throws CommandError that says why there is none
  */
@@ -80,20 +86,21 @@ export function chooseOffer(
 }
 
 /**
- * The total that may still be signed for, in atomic units. Both methods throw a CommandError if that much is
- * not left.
+ * The total that may still be signed for, in atomic units. Both methods throw a CommandError if less than
+ * `amount` is left.
  */
 export interface Budget {
   assertLeft(amount: bigint): void;
   /**
-   * Call this before signing, because anyone who has a signature can redeem it, whatever the service says.
+   * Subtracts an amount. It must be called before signing, because anyone who has a signature can redeem it,
+   * whatever the service says.
    */
   spend(amount: bigint): void;
 }
 
 /**
- * Creates a budget in which everything signed counts as spent, even if the service says that it was not
- * charged: a signature can be redeemed until it expires.
+ * Creates a budget in which everything that is signed counts as spent, even if the service says that nothing
+ * was charged: a signature can be redeemed until it expires.
  *
  * @param most in atomic units
  */

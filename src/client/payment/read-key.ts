@@ -1,4 +1,4 @@
-/** Reads the private key that pays, from a file or from the environment. */
+/** Reads the private key of the wallet that pays, from a file or from the environment. */
 
 import { readFileSync, statSync } from 'node:fs';
 import { CommandError, usageError } from '../exit.ts';
@@ -6,15 +6,15 @@ import { systemCode } from '../files.ts';
 
 const KEY = /^(?:0x)?([0-9a-fA-F]{64})$/;
 
-/** Permission bits with which anyone on the machine can read a file. */
+/** Permission bits that give other users of the machine access to a file. */
 const OTHERS = 0o007;
 
 /**
- * Returns the key that pays: from the file of `--key-file` or DELIVERABILITY_KEY_FILE, or from
- * DELIVERABILITY_KEY. The key is never on the command line, because others can see it there. Returns `null`
- * if there is none.
+ * Returns the private key that pays: from the file of `--key-file` or DELIVERABILITY_KEY_FILE, or from
+ * DELIVERABILITY_KEY. The key is never on the command line, because others could see it there. Returns `null`
+ * if there is no key.
  *
- * @throws CommandError without a byte of what it read
+ * @throws CommandError that contains no byte of what was read
  */
 export function readKey(
   file: string | undefined,
@@ -27,7 +27,7 @@ export function readKey(
 
 function readKeyFile(path: string): string {
   try {
-    // Windows has no such bits.
+    // Windows has no such permission bits.
     if (process.platform !== 'win32' && (statSync(path).mode & OTHERS) !== 0)
       throw usageError(`Other users can read the key file ${path}. Protect it: chmod 600 ${path}`);
     return readFileSync(path, 'utf8');

@@ -15,36 +15,36 @@ import { withSigns } from '../with-signs.ts';
 import { type Budget, chooseOffer, formatUsd, type PaymentLimits } from './limits.ts';
 import { accountOf, type KeyOrAccount, signPayment } from './sign.ts';
 
-/** Time after the end of an authorization during which its outcome may still become known, in seconds. */
+/** Time in seconds after the end of an authorization during which its outcome may still become known. */
 const SETTLED_SECONDS = 60;
 
 const RETRY_SECONDS = 5;
 
-/** A user's wallet, and what it may do. */
+/** A user's wallet, and the limits on what it may pay. */
 export interface Purse {
-  /** Null if nobody pays. */
+  /** The key or account that pays; null if there is none. */
   readonly key: KeyOrAccount | null;
   readonly limits: PaymentLimits;
-  /** Without it, a limit applies only to each single report. */
+  /** Limit on the total of all payments. Without it, the limits apply only to each single report. */
   readonly budget?: Budget;
 }
 
 interface BoughtReport {
   readonly report: Report;
-  /** Undefined if the report was paid for earlier, or is free. */
+  /** The receipt of the payment; `undefined` if the report was paid for earlier, or is free. */
   readonly receipt: SettlementResponse | undefined;
 }
 
-/** The data that is needed to request the report of one test. */
+/** The data that a request for the report of one test needs. */
 interface ReportAccess {
   readonly testId: string;
   readonly readToken: string;
 }
 
-/** The members of a challenge that we use. */
+/** The members of a payment challenge that the command uses. */
 interface Challenge {
   readonly resource?: unknown;
-  /** The offers, without entries that are not offers. */
+  /** The valid offers; entries that are not offers are left out. */
   readonly accepts: readonly PaymentRequirements[];
   readonly error: string | undefined;
 }
@@ -60,9 +60,9 @@ const requestOf = ({ testId, readToken }: ReportAccess, payment?: object) =>
   ] as const;
 
 /**
- * Reads a report, and pays for it if that is required and allowed. Signs at most once: while the outcome of a
- * payment is unknown, the very same payment is sent again. The sample has no owner, so each payment for it
- * would be a new one; its free copy is read instead.
+ * Reads a report, and pays for it if that is required and allowed. A payment is signed at most once: while
+ * its outcome is unknown, the very same payment is sent again. The sample has no owner, so each payment for
+ * it would be a new one; its free copy is read instead.
  */
 export const readReport = (service: ServiceOptions, request: ReportAccess, purse: Purse) =>
   buy(service, request, purse).catch(about(request.testId));
@@ -91,7 +91,10 @@ async function buy(
   throw new CommandError(problemOf(answer).code ?? 'payment_required', explainRefusal(answer));
 }
 
-/** Returns what would be signed, and by whom. @throws CommandError that says why nothing may be */
+/**
+ * Returns the offer to sign, and the account that signs it.
+ * @throws CommandError that says why nothing may be signed
+ */
 async function toPay({ accepts }: Challenge, { key, limits }: Purse) {
   const allowed = chooseOffer(accepts, limits);
   if (key === null)
@@ -103,10 +106,10 @@ async function toPay({ accepts }: Challenge, { key, limits }: Purse) {
 }
 
 /**
- * Finds out whether the user could pay for a report, before an email is sent for it. If this cannot be found
- * out, that is no reason to stop.
+ * Checks whether the user could pay for a report before an email is sent for it. If this cannot be found out,
+ * the command continues.
  *
- * @throws CommandError that says why they could not
+ * @throws CommandError that says why the user could not pay
  */
 export async function assertCanPay(service: ServiceOptions, purse: Purse): Promise<void> {
   const sample = { testId: SAMPLE_ID, readToken: '' };
@@ -132,7 +135,7 @@ function challengeOf(answer: ServiceAnswer): Challenge {
   return { resource, accepts: offers, error: typeof error === 'string' ? error : undefined };
 }
 
-/** Returns `undefined` for a response that cannot be read. */
+/** Returns the receipt in a response, or `undefined` if there is none that can be read. */
 function receiptOf(answer: ServiceAnswer): SettlementResponse | undefined {
   const receipt = decodeHeader(answer.headers.get('payment-response') ?? '');
   return Check(SettlementResponse, receipt) ? receipt : undefined;
@@ -146,7 +149,7 @@ async function settle(
 ): Promise<ServiceAnswer> {
   const end = (validBefore + SETTLED_SECONDS) * 1000;
   for (;;) {
-    // A response that was lost may have been a receipt.
+    // A lost response may have been a receipt, so the same payment is sent again.
     const answer = await service.call(...requestOf(request, payload)).catch(() => null);
     if (answer && answer.status !== 429 && answer.status < 500) return answer;
     if (Date.now() > end)
@@ -163,11 +166,12 @@ async function settle(
   }
 }
 
-/** Reasons that x402 gives when a wallet holds too little. */
+/** Matches the x402 error codes for a wallet that has too little money. */
 const IS_EMPTY = /insufficient_(?:balance|funds)$/;
 
 /**
- * Explains why a payment was not accepted: the service's title, and the reason in its receipt or challenge.
+ * Explains why a payment was not accepted, with the title of the service's response and the reason in its
+ * receipt or challenge.
  */
 function explainRefusal(answer: ServiceAnswer): string {
   const reason =

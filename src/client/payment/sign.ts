@@ -1,31 +1,31 @@
-/** Signs the payment for a report (EIP-3009). */
+/** Signs the payment for a report with the user's wallet (EIP-3009). */
 
 import { getRandomValues } from 'node:crypto';
 import { TRANSFER_TYPES } from '../../domain/transfer-authorization.ts';
 import type { PayingAccount } from './account.ts';
 import type { AllowedOffer } from './limits.ts';
 
-/** Longest lifetime of an authorization, in seconds, whatever the service asks for. */
+/** Maximum lifetime of an authorization in seconds, whatever the service asks for. */
 const MAX_SECONDS = 600;
 
-/** A payment, as `PAYMENT-SIGNATURE` and `x402/payment` carry it. */
+/** A signed payment, as `PAYMENT-SIGNATURE` and `x402/payment` transport it. */
 interface SignedOffer {
   readonly payload: object;
-  /** Seconds since 1970. After that time, the payment cannot move any money. */
+  /** End of the validity in seconds since 1970. After that time, the payment cannot move any money. */
   readonly validBefore: number;
 }
 
-/** A private key, or an account that signs with one. */
+/** A private key, or an account that can sign. */
 export type KeyOrAccount = `0x${string}` | PayingAccount;
 
 /**
- * The code that signs with a key is loaded only for users who pay with one, so that other commands start
- * faster.
+ * Returns the account that signs. The code that signs with a private key is loaded only when it is needed, so
+ * that other commands start faster.
  */
 export const accountOf = async (wallet: KeyOrAccount): Promise<PayingAccount> =>
   typeof wallet === 'string' ? (await import('./key-account.ts')).keyAccount(wallet) : wallet;
 
-/** Signs the transfer of exactly the offer's amount to its payee. */
+/** Signs a transfer of exactly the offer's amount to the offer's payee. */
 export async function signPayment(
   account: PayingAccount,
   { offer, asset }: AllowedOffer,
@@ -37,7 +37,7 @@ export async function signPayment(
     from: account.address,
     to: offer.payTo as `0x${string}`,
     value: offer.amount,
-    // Valid immediately, even if the chain's clock is behind ours.
+    // The authorization is valid immediately, even if the chain's clock is behind ours.
     validAfter: '0',
     validBefore: String(validBefore),
     nonce: `0x${Buffer.from(getRandomValues(new Uint8Array(32))).toString('hex')}` as const,

@@ -1,4 +1,4 @@
-/** Declares what the command relies on in the responses of the service. */
+/** Declares the members on which the command relies in the responses of the service. */
 
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Check } from '@sinclair/typebox/value';
@@ -6,14 +6,13 @@ import { CreatedTest, TestStatus } from '../../api/schemas/tests.ts';
 import { Action } from '../../domain/report/action.ts';
 import { Finding, Report } from '../../domain/report/report.ts';
 
-/*
- * What the command relies on in an answer, and no more: a later service may send members that are not known
- * here, an older one lacks others, and what is no service may send anything.
- */
+// The command relies on these members and no others: a newer service may send further members, an older one
+// may lack some, and a server that is no deliverability test service may send anything.
 
 const Created = Type.Object({
   ...Type.Pick(CreatedTest, ['test_id', 'address', 'send_before']).properties,
-  // Together with `test_id`, it becomes part of a file name, a URL and a header.
+  // The characters are limited because `test_id` and the token become part of a file name, a URL and a
+  // header.
   read_token: Type.String({ pattern: '^[\\x21-\\x7e]{1,256}$' }),
 });
 

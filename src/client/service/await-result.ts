@@ -1,4 +1,4 @@
-/** Waits at the service until the report of a test is ready. */
+/** Waits until the service has the report of a test. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestStatus } from '../../api/schemas/tests.ts';
@@ -8,7 +8,7 @@ import { withSigns } from '../with-signs.ts';
 import { readStatus, type ServiceOptions } from './service-client.ts';
 
 interface Waiting {
-  /** Seconds in total. */
+  /** Maximum time to wait in total, in seconds. */
   readonly timeout: number;
   /** True if a refusal ends the wait, because nobody is available to send the email again. */
   readonly stopAtRefusal: boolean;
@@ -20,21 +20,25 @@ const reasonsIn = ({ refusal }: Pick<TestStatus, 'refusal'>) =>
     detail: plainLine(detail),
   }));
 
-/** Writes why there is no report, one reason per line. */
+/** Lists the reasons why there is no report, one per line. */
 const reasonLines = (status: Pick<TestStatus, 'refusal'>): string =>
   reasonsIn(status)
     .map(({ code, detail }) => `\n  ${code}: ${detail}`)
     .join('');
 
 /**
- * Says that the service saw an email and did not accept it. `more` is the reply that the sender received.
+ * Returns the error for an email that the service has seen and not accepted. `more` is the reply that the
+ * sender received.
  */
 export const refused = (status: Pick<TestStatus, 'refusal'>, more = '') =>
   new CommandError('mail_refused', `The email was refused.${reasonLines(status)}${more}`, {
     reasons: reasonsIn(status),
   });
 
-/** @throws CommandError if the test ended without a report */
+/**
+ * Judges the final status of a test.
+ * @throws CommandError if the test ended without a report
+ */
 function judgeEnd(status: TestStatus): void {
   const { status: test_status } = status;
   if (status.status === 'rejected_or_not_received') {

@@ -1,4 +1,4 @@
-/** Makes the HTTP requests to the service, and repeats them while it is unavailable. */
+/** Makes HTTP requests to the service, and repeats them while it is unavailable. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CreatedTest, TestStatus } from '../../api/schemas/tests.ts';
@@ -13,32 +13,35 @@ import { CommandError, usageError } from '../exit.ts';
 import { SIGN_SECONDS } from '../with-signs.ts';
 import { isCreatedTest, isTestStatus } from './answer-shapes.ts';
 
-/** Longest wait for a response, in milliseconds. A request that waits for a status takes up to 30 s. */
+/**
+ * Maximum time in milliseconds to wait for a response. A request that waits for a change of the status takes
+ * up to 30 s.
+ */
 const ANSWER_MS = 60_000;
 
 /**
- * Longest wait for the response to a payment: the service waits for the chain as long as the authorization is
- * valid, 120 s.
+ * Maximum time in milliseconds to wait for the response to a payment. The service waits for the chain as long
+ * as the authorization is valid, which is 120 s.
  */
 const PAYMENT_MS = 150_000;
 
-/** Largest response, in bytes. A complete report has 100 KB. */
+/** Maximum size of a response in bytes. A complete report has about 100 KB. */
 const MAX_BODY_BYTES = 5_000_000;
 
-/** Seconds between tries if the service names no time of its own. */
+/** Pause in seconds between attempts if the service does not state one. */
 const RETRY_SECONDS = 2;
 
-/** Longest pause between tries, in seconds. */
+/** Maximum pause between attempts, in seconds. */
 const MAX_PAUSE_SECONDS = 30;
 
-/** Statuses of responses that may differ at a later try. */
+/** HTTP statuses of temporary failures, after which a later attempt may succeed. */
 const PASSING = new Set([429, 502, 503, 504]);
 
 /**
- * Calls the service over HTTP. Redirects are not followed, because they would carry the read token to another
- * server.
+ * Returns a function that calls the service over HTTP. Redirects are not followed, because they would send
+ * the read token to another server.
  *
- * @throws CommandError if it is not the URL of a service
+ * @throws CommandError if the URL cannot be that of a service
  */
 export function httpCall(serviceUrl: string): ServiceCall {
   const base = serviceUrl.replace(/\/+$/, '');
@@ -66,18 +69,18 @@ const secondsOf = ({ headers }: ServiceAnswer): number => {
   return Number.isFinite(seconds) && seconds >= 1 ? seconds : RETRY_SECONDS;
 };
 
-/** The service, and the user's patience with it. */
+/** The service, and how long to wait for it during an outage. */
 export interface ServiceOptions {
   readonly call: ServiceCall;
-  /** How many seconds to wait during an outage. */
+  /** Maximum time to wait during an outage, in seconds. */
   readonly retryFor: number;
   readonly note: (text: string) => void;
 }
 
 /**
- * Repeats a request while the service is unavailable or too busy.
+ * Sends a request, and repeats it while the service is unavailable or too busy.
  *
- * @throws CommandError `serviceAway` if that lasts for `retryFor` seconds
+ * @throws CommandError `service_unreachable` if that lasts for `retryFor` seconds
  */
 export async function callPatiently(
   { call, retryFor, note }: ServiceOptions,
@@ -104,7 +107,7 @@ export async function callPatiently(
   }
 }
 
-/** Says why no response came, without a URL or a header in it. */
+/** Says why there was no response, without revealing a URL or a header. */
 function toReason(error: unknown): { readonly reason: string } {
   const { name, cause } = error instanceof Error ? error : { name: '', cause: undefined };
   if (name === 'TimeoutError') return { reason: 'It did not respond in time.' };
@@ -112,7 +115,10 @@ function toReason(error: unknown): { readonly reason: string } {
   return { reason: `It cannot be reached${code}.` };
 }
 
-/** Returns the body of a response. @throws CommandError unless it has this status and this shape */
+/**
+ * Returns the body of a response.
+ * @throws CommandError unless the response has this status and the body has this shape
+ */
 export function expectBody<T>(
   answer: ServiceAnswer,
   status: number,
@@ -126,7 +132,10 @@ export function expectBody<T>(
 const notOurs = ({ status }: ServiceAnswer) =>
   `This is not a deliverability test service, or this command is too old for it: its response (${status}) cannot be read. Check --service.`;
 
-/** @throws CommandError unless the response has this status */
+/**
+ * Checks the status of a response without a body.
+ * @throws CommandError unless the response has this status
+ */
 export function expectDone(answer: ServiceAnswer, status: number): void {
   const { headers } = answer;
   if (answer.status === status) return;
@@ -140,26 +149,26 @@ export function expectDone(answer: ServiceAnswer, status: number): void {
   });
 }
 
-/** Requests a new test. */
+/** Creates a test at the service. */
 export async function requestTest(service: ServiceOptions): Promise<CreatedTest> {
   const answer = await callPatiently(service, 'POST', '/v1/tests');
   return expectBody(answer, 201, isCreatedTest);
 }
 
-/** Longest wait that the service allows, in seconds. */
+/** Longest wait for a change that the service allows, in seconds. */
 const WAIT_SECONDS = 30;
 
 interface Standing {
   readonly status: TestStatus;
   readonly waited: boolean;
   /**
-   * The position that the test has reached, for the next request, so that no replica responds with an older
-   * state.
+   * The position of the test in this response. The next request sends it, so that no replica responds with an
+   * older state.
    */
   readonly position: string;
 }
 
-/** Returns the state of a test, after the next change or some seconds. */
+/** Returns the status of a test, after its next change or after `waitSeconds`. */
 export async function readStatus(
   service: ServiceOptions,
   testId: string,
