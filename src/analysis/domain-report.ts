@@ -1,4 +1,4 @@
-/** Builds the report on a domain, without an email. */
+/** Builds the report on a domain, which needs no email. */
 
 import type { DomainReport } from '../domain/report/domain-report.ts';
 import { suggestionsOf, topFixes } from './advice/top-fixes.ts';
@@ -13,7 +13,7 @@ import { CATALOGUE_VERSION } from './scale.ts';
 const checksNamed = (ids: string): readonly Check[] =>
   ids.split(' ').flatMap((id) => findCheck(id) ?? []);
 
-/** The checks that need no email, only the domain. */
+/** The checks that judge only the domain and need no email. */
 const ofDomain = checksNamed(
   'spf_record spf_multiple_records spf_lookup_limit spf_void_lookups spf_all_qualifier ' +
     'spf_syntax dmarc_record dmarc_record_valid dmarc_policy dmarc_subdomain_policy ' +
@@ -21,21 +21,24 @@ const ofDomain = checksNamed(
     'mta_sts tls_rpt dnssec dane mx_ipv6 ns_ipv6 mx_starttls mx_certificate',
 );
 
-/** Returns the checks that a selector alone can decide. Without a key, no signature can ever be valid. */
+/**
+ * Returns the checks that need only the key at a DKIM selector. If there is no key, no signature with that
+ * selector can ever be valid.
+ */
 function ofSelector({ report: { reason, key } }: DkimFact): readonly Check[] {
   if (reason === 'no_key') return checksNamed('dkim_valid');
-  // Only an email shows whether an RSA signature accompanies its Ed25519 signature.
+  // An Ed25519 key is not judged alone, because only an email shows whether an RSA signature accompanies it.
   const size = key?.type === 'ed25519' ? '' : 'dkim_key_size ';
   return checksNamed(`${size}dkim_key_testing dkim_key_record`);
 }
 
-/** Facts about a domain, and the key at each selector that was named. */
+/** Facts about a domain, and about the key at each DKIM selector that the caller named. */
 export interface DomainFacts {
   readonly facts: Facts;
   readonly selectors: readonly DkimFact[];
 }
 
-/** Builds the report on a domain, with the same checks as for an email. Pure. */
+/** Builds the report on a domain with the same checks as for an email. The function has no side effects. */
 export function makeDomainReport({ facts, selectors }: DomainFacts): DomainReport {
   const verdicts = inOrder([
     ...judge(facts, ofDomain),
@@ -58,8 +61,8 @@ export function makeDomainReport({ facts, selectors }: DomainFacts): DomainRepor
 const WORST = ['fail', 'warn', 'info', 'pass'];
 
 /**
- * Sorts verdicts as in the catalogue. Of several selectors, the worst is kept. An unknown result ranks before
- * a pass.
+ * Sorts the verdicts as in the catalogue, with one verdict per check. If a check ran for several selectors,
+ * the worst verdict is kept. An unknown result is kept before a pass.
  */
 const inOrder = (verdicts: readonly Verdict[]): readonly Verdict[] =>
   checks.flatMap((check) =>

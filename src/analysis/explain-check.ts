@@ -1,9 +1,9 @@
-/** Explains a check without an email, for `/findings`. */
+/** Builds the entry of a check in the public catalogue (`/findings`), without an email. */
 
 import type { Check } from './check.ts';
 import type { Case } from './definition.ts';
 
-/** Placeholders for values that come only from an email. */
+/** Words that replace the placeholders in a fix, because their values come only from an email. */
 const STANDS_FOR: Readonly<Record<string, string>> = {
   domain: 'your domain',
   from_domain: 'your domain',
@@ -14,7 +14,7 @@ const STANDS_FOR: Readonly<Record<string, string>> = {
   ip: 'your address',
 };
 
-/** A domain in braces that follows a label, as in `_dmarc.{org_domain}`. */
+/** Matches a domain placeholder that follows a label, as in `_dmarc.{org_domain}`. */
 const NAME_UNDER = /([\w-]\.)\{(?:\w+_)?domain\}/g;
 
 const withoutBraces = (text: string): string =>
@@ -22,14 +22,16 @@ const withoutBraces = (text: string): string =>
     .replace(NAME_UNDER, (_, before: string) => `${before}example.com`)
     .replace(/\{(\w+)\}/g, (_, name: string) => STANDS_FOR[name] ?? '…');
 
-/** A sentence that begins with a placeholder starts with a capital letter. */
+/** Capitalizes the first letter, because a sentence may begin with a replaced placeholder. */
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Returns why, and what to do. */
+/** Returns the reason and the instruction of a case as plain sentences. */
 const sentencesOf = ({ why, do: what }: Case): string =>
   capitalized(withoutBraces([why, what].filter((one) => one !== undefined).join(' ')));
 
-/** Explains a check without an email: what it judges, what each of its states costs, and what to do. */
+/**
+ * Builds the catalogue entry of a check: what it judges, what each of its states costs, and how to fix it.
+ */
 export function explainCheck(check: Check) {
   const { id, area, family, gate, title, source, states, about } = check;
   const { fix, ...cases } = check.fixes;

@@ -23,22 +23,28 @@ import type { TransportFacts } from './transport/facts.ts';
 import type { UnsubscribeFacts } from './unsubscribe/facts.ts';
 
 /**
- * Everything that the checks may know about one email. It is plain data, and the same facts give the same
+ * Everything that the checks can know about one email, as plain data. The same facts always give the same
  * report.
  */
 export interface Facts {
   readonly testId: string;
-  /** Null for an email from a file, because its report is not kept. */
+  /** The time at which the email arrived, in RFC 3339 (UTC). */
   readonly receivedAt: string;
-  /** Null for a file, of which no report is kept. */
+  /**
+   * The time at which the report is deleted, in RFC 3339 (UTC). Null for an email from a file, because no
+   * report on it is kept.
+   */
   readonly expiresAt: string | null;
-  /** Size of the email below any provider block. Known even if no part of the email could be read. */
+  /**
+   * Size of the email in bytes, without the fields that a mail provider added on arrival. Known even if no
+   * part of the email could be read.
+   */
   readonly sizeBytes: number;
   readonly names: Names;
   readonly connection: ConnectionFacts & ListingFacts;
   readonly spf: LookupResult<SpfFacts>;
   readonly dkim: LookupResult<DkimFacts>;
-  /** Signatures that `dkim` does not judge. The report lists every signature. */
+  /** Signatures that the report lists although `dkim` does not judge them. */
   readonly uncheckedSignatures?: readonly DkimSignature[];
   readonly dmarc: LookupResult<DmarcFacts>;
   readonly arc: LookupResult<ArcFacts>;
@@ -49,26 +55,31 @@ export interface Facts {
   readonly content: LookupResult<ContentFacts>;
   readonly links: LookupResult<LinkFacts>;
   readonly route: LookupResult<RouteFacts>;
-  /** Null if no provider received the email for us, or if it added no fields. */
+  /**
+   * What the mail provider that received the email for us reported. Null if there was no such provider, or if
+   * it added no fields.
+   */
   readonly provider: ProviderFacts | null;
-  /** Names that a fix may change and in which someone else, a wildcard or an alias is also involved. */
+  /**
+   * DNS names that a fix may change and that depend on an alias, a wildcard or someone else's name servers.
+   */
   readonly dnsNames?: Readonly<Record<string, DnsName>>;
-  /** Answers of domain lists. Null if none came in time; absent if no list is configured. */
+  /** Answers of domain blocklists. Null if none came in time. Absent if no list is configured. */
   readonly domainLists?: readonly AskedDomain[] | null;
   readonly webRisk: WebRiskFacts;
-  /** Results of spam filters. Absent if none is set up. No check knows about them. */
+  /** Results of spam filters, which no check uses. Absent if no filter is set up. */
   readonly filters?: readonly FilterFacts[] | undefined;
-  /** Lookups that no check needs, and limits that cut something off. */
+  /** Errors of lookups that no check needs, and limits because of which something was left out. */
   readonly partialErrors: readonly string[];
-  /** Sentences for `notes`: what was cut, and which URLs from DNS records were fetched. */
+  /** Sentences for `notes`: what was cut off, and which URLs from DNS records were fetched. */
   readonly remarks: readonly string[];
 }
 
 export interface HeaderFacts extends FieldFacts, UnsubscribeFacts, LineFacts {
   readonly classification: Classification;
   /**
-   * People wrote the email themselves, to each other directly or on a mailing list. Such email is not judged
-   * by what receivers require of bulk senders.
+   * True if a person wrote the email, either directly to others or on a mailing list. The requirements for
+   * bulk senders do not apply to such an email.
    */
   readonly isLetter: boolean;
   readonly impersonation: readonly ImpersonationSign[];

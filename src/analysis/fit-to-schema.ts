@@ -1,12 +1,12 @@
-/** Cuts values so that they match a JSON Schema. */
+/** Cuts values down until they match a JSON Schema. */
 
-/** The JSON Schema keywords that the report's schema uses. */
+/** A JSON Schema, with the keywords that the schema of reports uses. */
 interface Schema {
   readonly type?: string | readonly string[];
   readonly anyOf?: readonly Schema[];
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
-  /** For a record: the schema of each of its values. */
+  /** The schema of each value of a record, whose keys are not known in advance. */
   readonly additionalProperties?: Schema;
   readonly items?: Schema;
   readonly maxItems?: number;
@@ -17,7 +17,7 @@ interface Schema {
   readonly maximum?: number;
 }
 
-/** A schema in a form that can be read quickly, because it is read several thousand times per report. */
+/** A schema in a form that is fast to read, because it is read several thousand times per report. */
 interface Shape {
   readonly isText: boolean;
   readonly isNumber: boolean;
@@ -38,21 +38,21 @@ interface Shape {
   readonly maxLength: number;
 }
 
-/** Limits below those of the schema, for a value that is too large as a whole. */
+/** Stricter limits than those of the schema, for a value that is too large in total. */
 export interface Limits {
-  /** Entries per list. */
+  /** Maximum number of entries in each list. */
   readonly items: number;
-  /** Characters per text. */
+  /** Maximum number of characters in each text. */
   readonly characters: number;
 }
 
 const NONE: Limits = { items: Number.POSITIVE_INFINITY, characters: Number.POSITIVE_INFINITY };
 
-/** Most keys of a record. */
+/** Maximum number of keys in a record. */
 const MAX_KEYS = 100;
 
 function shapeOf(schema: Schema): Shape {
-  // The alternatives differ in type, so they can be combined into one shape.
+  // Alternatives in `anyOf` always differ in type, so they can be combined into one shape.
   const whole = Object.assign({}, ...(schema.anyOf ?? []), schema) as Schema;
   const types = new Set(typesOf(schema));
   const { properties = {}, additionalProperties, items, maxItems, maxLength, pattern } = whole;
@@ -88,15 +88,17 @@ interface Run {
 }
 
 /**
- * Makes values match an object schema. Lists and texts that are too long are cut, and members that the schema
- * does not name are left out. The value may lack members, because a report is built in parts.
+ * Returns a function that makes values match an object schema. It cuts lists and texts that are too long, and
+ * leaves out members that the schema does not name. Required members of the object itself may be missing,
+ * because a report is built in parts.
  */
 export function createFit(schema: object) {
   const shape = { ...shapeOf(schema), required: [] };
 
   /**
-   * Returns the value itself if it matches, and the paths of what was cut, such as `links.domains`.
-   * @throws TypeError if no cut makes it match, which is a defect in whatever built the value
+   * Returns the value itself if it matches. Otherwise returns a cut copy, and the paths of what was cut, such
+   * as `links.domains`.
+   * @throws TypeError if no cut makes the value match, which is a defect in whatever built it
    */
   return <T>(value: T, limits: Limits = NONE): { value: T; cut: readonly string[] } => {
     if (matches(shape, value, limits)) return { value, cut: [] };
@@ -105,7 +107,9 @@ export function createFit(schema: object) {
   };
 }
 
-/** Nearly every part matches, and this proves it without making a copy. */
+/**
+ * Returns whether a value matches without being cut. Nearly every value does, and this test needs no copy.
+ */
 function matches(shape: Shape, value: unknown, limits: Limits): boolean {
   if (typeof value === 'string') return matchesText(shape, value, limits);
   if (typeof value === 'number') return matchesNumber(shape, value);

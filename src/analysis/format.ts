@@ -1,17 +1,19 @@
-/** Formats numbers, names and durations for sentences. */
+/** Formats ids, counts, durations and lists of names for sentences. */
 
-/** Formats one of our ids for a reader: `html_before_plain` becomes `html before plain`. */
+/** Formats one of our ids for a reader, such as `html_before_plain` as `html before plain`. */
 export const formatId = (id: string): string => id.replaceAll('_', ' ');
 
-/** Formats a number and what it counts: `1 image`, `2 images`. */
+/** Formats a number together with what it counts, such as `1 image` or `2 images`. */
 export const formatCount = (n: number, one: string, many = `${one}s`): string =>
   `${n} ${n === 1 ? one : many}`;
 
-/** Like `formatCount`, for things that were counted only up to a limit: `499 or more attachments`. */
+/**
+ * Formats a number like `formatCount`, but says `499 or more attachments` if counting stopped at a limit.
+ */
 export const formatCountUpTo = (n: number, one: string, isCut: boolean): string =>
   isCut ? `${n} or more ${one}s` : formatCount(n, one);
 
-/** Returns `Found: a, b.`, or that nothing was found. */
+/** Returns a sentence that lists what was found, such as `Found: a, b.`, or says that nothing was. */
 export const formatFound = (names: readonly string[]): string =>
   names.length > 0 ? `Found: ${names.join(', ')}.` : 'None found.';
 
@@ -21,16 +23,22 @@ const UNITS: readonly (readonly [unit: string, seconds: number])[] = [
   ['minute', 60],
 ];
 
-/** Formats a duration in the largest unit of which it has at least two: `90 seconds`, `3 hours`. */
+/**
+ * Formats a duration in the largest unit of which it contains at least two, such as `90 seconds` or `3
+ * hours`.
+ */
 export function formatElapsed(seconds: number): string {
   const [unit, size] = UNITS.find(([, one]) => seconds >= 2 * one) ?? ['second', 1];
   return formatCount(Math.round(seconds / size), unit);
 }
 
-/** Most names in one sentence. */
+/** Maximum number of names in one sentence. */
 const MAX_NAMES = 10;
 
-/** Formats `a, b and c`. Of a long list, the first ten: `a, b and 12 more`. */
+/**
+ * Formats a list of names, such as `a, b and c`. Only the first ten names of a long list are shown, as in `a,
+ * b and 12 more`.
+ */
 export const formatList = (names: readonly string[]): string => {
   const rest = names.length - MAX_NAMES;
   const all = rest > 0 ? [...names.slice(0, MAX_NAMES), `${rest} more`] : names;

@@ -1,4 +1,4 @@
-/** Decides at the end of DATA whether an email is refused. */
+/** Decides whether an email is refused at the end of DATA, and for which reasons. */
 
 import type { RefusalReason } from '../domain/events.ts';
 import type { DkimFacts } from './dkim/facts.ts';
@@ -10,36 +10,36 @@ import type { ListingFacts } from './reputation/facts.ts';
 import type { SpfFacts } from './spf/facts.ts';
 
 /**
- * The facts on which the gate decides. The analyzer continues with the same facts, and looks nothing up
- * twice.
+ * The facts on which the decision to refuse an email depends. The analysis that follows uses the same facts,
+ * so nothing is looked up twice.
  */
 export interface GateFacts {
   readonly spf: LookupResult<SpfFacts>;
   readonly dkim: LookupResult<DkimFacts>;
   readonly dmarc: LookupResult<DmarcFacts>;
   readonly blocklists: ListingFacts['blocklists'];
-  /** Null if unknown. */
+  /** The sending IP. Null if it is unknown. */
   readonly ip: string | null;
   readonly headerFromDomain: string | null;
-  /** No query was answered, not even a control query: our resolver is down. */
+  /** True if no query was answered, not even a control query, which means that our own resolver is down. */
   readonly resolverDown: boolean;
 }
 
-/** Longest piece of evidence, in characters. The event's schema has the same limit. */
+/** Maximum length of one piece of evidence, in characters. The event's schema has the same limit. */
 const MAX_EVIDENCE = 300;
 
-/** DMARC policies under which email that fails them is refused (RFC 9989 §4.7). */
+/** DMARC policies because of which this service refuses an email that fails DMARC (RFC 9989 §4.7). */
 const REFUSING = ['quarantine', 'reject'];
 
-/** Most signatures named in the evidence. The event's schema has the same limit. */
+/** Maximum number of signatures named in the evidence. The event's schema has the same limit. */
 const MAX_SIGNATURES = 10;
 
 const cut = (text: string) => text.slice(0, MAX_EVIDENCE);
 
 /**
- * Returns the reasons to refuse the email, in the order in which a reply names them. None means that it is
- * accepted. An unknown never refuses: a temporary failure, a list that does not answer, or a signature that
- * an input limit kept from being evaluated.
+ * Returns the reasons to refuse an email, in the order in which the SMTP reply gives them. The email is
+ * accepted if there are none. An unknown result is never a reason, whether because of a temporary failure, a
+ * list that does not answer, or a signature that was not evaluated because of an input limit.
  */
 export const judgeGate = (facts: GateFacts): readonly RefusalReason[] =>
   [blocklisted(facts), spfAndDkimFailed(facts), dmarcPolicy(facts)].filter(
@@ -85,7 +85,9 @@ function spfAndDkimFailed({ spf, dkim, ip }: GateFacts): RefusalReason | undefin
   };
 }
 
-/** Returns why nobody can evaluate the record, as far as it is known. */
+/**
+ * Returns the fault that keeps receivers from evaluating the SPF record, or `undefined` if it is not known.
+ */
 function spfFault({ report, brokenTerms, syntaxFaults }: SpfFacts): string | undefined {
   const { records = [], error } = report;
   if (records.length > 1) return `${records.length} SPF records`;

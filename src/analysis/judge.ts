@@ -3,8 +3,9 @@ import { checks } from './checks.ts';
 import type { Facts } from './facts.ts';
 
 /**
- * Runs the checks on the facts of an email. Returns the verdicts that a report shows, in catalogue order: those
- * of checks that apply and whose gate, an earlier check, had the result that they need.
+ * Runs the checks on the facts of an email. Returns the verdicts that a report shows, in catalogue order. A
+ * verdict is left out if the check does not apply, or if its gate, an earlier check, did not have a result
+ * that opens it.
  */
 export function judge(facts: Facts, asked: readonly Check[] = checks): readonly Verdict[] {
   const verdicts = new Map<string, Verdict>();
@@ -20,7 +21,8 @@ export function judge(facts: Facts, asked: readonly Check[] = checks): readonly 
 }
 
 /**
- * A gate whose result is unknown is closed whatever its severity, because nothing behind it can be judged.
+ * Returns whether the checks behind a gate run. They do not run if its result is unknown, because nothing
+ * behind it can be judged then.
  */
 const isOpen = (gate: Verdict | undefined): boolean =>
   !!gate?.state && gate.check.opensOn.includes(gate.state.severity);

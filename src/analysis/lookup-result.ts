@@ -1,6 +1,6 @@
 /**
- * The result of a lookup. `unknown` is never a "no": it costs the sender nothing, and its `error` is a line
- * of `partial_errors`, such as `dns: TXT _dmarc.example.com: SERVFAIL`.
+ * The result of a lookup. `unknown` is never a "no", and costs the sender no points. Its `error` becomes a
+ * line of `partial_errors`, such as `dns: TXT _dmarc.example.com: SERVFAIL`.
  */
 export type LookupResult<T> =
   | { readonly status: 'known'; readonly value: T }
@@ -8,8 +8,8 @@ export type LookupResult<T> =
       readonly status: 'unknown';
       readonly error: string;
       /**
-       * No part of this run could have found out the result. The report names it, but the score is not in
-       * doubt because of it.
+       * True if no part of this run could have found out the result. The report names it, but it does not
+       * make the score uncertain.
        */
       readonly unseen?: true;
     };
@@ -18,18 +18,18 @@ export const known = <T>(value: T): LookupResult<T> => ({ status: 'known', value
 
 export const unknown = (error: string): LookupResult<never> => ({ status: 'unknown', error });
 
-/** Returns an unknown result that no part of this run could have found out. */
+/** Returns an unknown result for something that no part of this run could have found out. */
 export const unseen = (error: string): LookupResult<never> => ({
   status: 'unknown',
   error,
   unseen: true,
 });
 
-/** Returns whether no part of this run could have found out the result. */
+/** Returns whether a result is unknown because no part of this run could have found it out. */
 export const isUnseen = (lookup: LookupResult<unknown>): boolean =>
   lookup.status === 'unknown' && lookup.unseen === true;
 
-/** Splits an error into data: which system was asked, what the question was, and what came of it. */
+/** Splits an error line into the system that was asked, the question, and the reason why it failed. */
 export function errorAsData(error: string): { code: string; asked: string; reason: string } {
   const [code = '', ...rest] = error.split(': ');
   return {
@@ -39,26 +39,32 @@ export function errorAsData(error: string): { code: string; asked: string; reaso
   };
 }
 
-/** Changes a known value. An unknown one stays unknown, with its error. */
+/** Applies a function to a known value. An unknown result is returned with its error. */
 export const mapLookup = <T, U>(
   lookup: LookupResult<T>,
   change: (value: T) => U,
 ): LookupResult<U> => (lookup.status === 'known' ? known(change(lookup.value)) : lookup);
 
-/** Continues from a known value to a result that may be unknown itself, or not apply. */
+/**
+ * Applies a function to a known value and returns its result, which may be unknown or not applicable. An
+ * unknown result is returned with its error.
+ */
 export const thenLookup = <T, U>(
   lookup: LookupResult<T>,
   next: (value: T) => LookupResult<U> | undefined,
 ): LookupResult<U> | undefined => (lookup.status === 'known' ? next(lookup.value) : lookup);
 
-/** Returns the lookup if its value applies or is unknown. Otherwise there is nothing to judge. */
+/**
+ * Returns the lookup if its value is unknown or passes the test. Returns `undefined` otherwise, because there
+ * is nothing to judge.
+ */
 export const keepIf = <T>(
   lookup: LookupResult<T>,
   applies: (value: T) => boolean,
 ): LookupResult<T> | undefined =>
   lookup.status === 'unknown' || applies(lookup.value) ? lookup : undefined;
 
-/** Returns both values, or unknown if either is. */
+/** Combines two results into one that contains both values, or that is unknown if either of them is. */
 export const bothLookups = <A, B>(
   one: LookupResult<A>,
   two: LookupResult<B>,
@@ -67,10 +73,13 @@ export const bothLookups = <A, B>(
   return mapLookup(two, (value) => [one.value, value] as const);
 };
 
-/** Returns the value, or `undefined` if it is unknown. */
+/** Returns the value of a result, or `undefined` if it is unknown. */
 export const ifKnown = <T>(lookup: LookupResult<T>): T | undefined =>
   lookup.status === 'known' ? lookup.value : undefined;
 
-/** Returns an entry of a record whose keys come from outside, because such a key may be `constructor`. */
+/**
+ * Returns an own entry of a record, or `undefined`. Keys from outside need this, because one of them may be
+ * `constructor`.
+ */
 export const entryOf = <V>(record: Readonly<Record<string, V>>, key: string): V | undefined =>
   Object.hasOwn(record, key) ? record[key] : undefined;

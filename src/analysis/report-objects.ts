@@ -1,4 +1,6 @@
-/** Builds the objects of a report from the facts. */
+/**
+ * Builds the parts of a report that show evidence, such as `connection` and `authentication`, from the facts.
+ */
 
 import { meaningsOf } from '../domain/dnsbls.ts';
 import type { Connection } from '../domain/report/connection.ts';
@@ -12,18 +14,18 @@ import { isGenericName } from './names/generic-name.ts';
 import { toRoute } from './route/steps.ts';
 import { coversOneClick } from './unsubscribe/checks.ts';
 
-/** Returns a member, or nothing if its value is unknown. */
+/** Returns an object with one member, or an empty object if the value is unknown. */
 const member = <K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } =>
   (value === undefined ? {} : { [key]: value }) as { [P in K]?: V };
 
-/** Returns each list once, with the meaning of its codes where it is known. */
+/** Returns each blocklist once, with the meanings of the codes that it returned, where they are known. */
 const withMeanings = (all: NonNullable<Connection['dnsbl']>): NonNullable<Connection['dnsbl']> =>
   [...new Map(all.map((one) => [one.list, one])).values()].map((one) => {
     const meanings = one.codes.flatMap((code) => meaningsOf(one.list, code)).map((is) => is.means);
     return meanings.length > 0 ? { ...one, meanings } : one;
   });
 
-/** Builds `report.connection`. Unknown values are left out, never null. */
+/** Builds `report.connection`. Unknown values are left out instead of being null. */
 export function toConnection(facts: Facts): Connection {
   const { ip, helo, source, namedBy, tls, ptr, forward, spamcop, blocklists } = facts.connection;
   const names = ifKnown(ptr);
@@ -51,7 +53,7 @@ export function toConnection(facts: Facts): Connection {
   };
 }
 
-/** Builds `report.authentication`. An unknown part is a `temperror`, never a "no". */
+/** Builds `report.authentication`. An unknown result becomes `temperror`, never a "no". */
 export function toAuthentication(facts: Facts) {
   const { spf, dkim, uncheckedSignatures = [], dmarc, arc, bimi, names } = facts;
   const error = (lookup: LookupResult<unknown>) =>
@@ -89,8 +91,8 @@ const NO_LINKS = {
 };
 
 /**
- * Builds `report.links`, with the web-risk service's answer about each host. Returns nothing about links that
- * were not read.
+ * Builds `report.links`, with the web-risk service's answer about each host. If the links were not read, the
+ * object is empty and has the status `not_checked`.
  */
 export function toLinks({ links, webRisk }: Facts): Links {
   const report = ifKnown(links)?.report ?? NO_LINKS;
@@ -109,7 +111,7 @@ export function toLinks({ links, webRisk }: Facts): Links {
     const reputation = answer.threats.length > 0 ? ('listed' as const) : ('clean' as const);
     return { ...domain, reputation, threats: [...answer.threats], expires_at: answer.expiresAt };
   });
-  // Addresses are not looked up.
+  // The web-risk service is not asked about IP addresses.
   const open = domains.filter(
     ({ ip_literal, reputation: is }) => !ip_literal && is !== 'clean' && is !== 'listed',
   );
@@ -122,7 +124,10 @@ export function toLinks({ links, webRisk }: Facts): Links {
   };
 }
 
-/** Returns the facts from the header fields. They are left out if the email could not be read. */
+/**
+ * Returns the members of `report.message` that come from the header fields. They are absent if the email
+ * could not be read.
+ */
 const ofHeaders = (headers: HeaderFacts) => ({
   reply_to_domain: headers.replyTo.domain,
   message_id_domain: headers.messageId.domain,
@@ -143,7 +148,7 @@ const ofHeaders = (headers: HeaderFacts) => ({
   precedence: headers.bulk.precedence,
   mailer: headers.mailer,
   received_hops: headers.hops,
-  // `from_header` judges several From fields, but they are also duplicates.
+  // The check `from_header` judges several From fields, but the report also lists them as duplicates.
   headers_duplicated: [...(headers.from.count > 1 ? ['From'] : []), ...headers.duplicates],
   headers_missing: [...headers.missing],
   longest_line_bytes: headers.lines.longestBytes,
@@ -151,7 +156,10 @@ const ofHeaders = (headers: HeaderFacts) => ({
   smtputf8: headers.eightBit.smtputf8,
 });
 
-/** Builds `report.message`. For an email that could not be read, only the envelope and the size. */
+/**
+ * Builds `report.message`. If the email could not be read, it contains only facts about the envelope and the
+ * size.
+ */
 export function toMessage(facts: Facts): Omit<Message, 'compliance'> {
   const { names } = facts;
   const parts = ifKnown(facts.content);

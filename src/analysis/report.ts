@@ -1,4 +1,4 @@
-/** Builds the report on an email: findings, score, fixes, notes and evidence. */
+/** Builds the report on an email: score, findings, fixes, notes and evidence. */
 
 import type { Classification } from '../domain/report/message.ts';
 import { Report, SCHEMA_VERSION } from '../domain/report/report.ts';
@@ -16,8 +16,8 @@ import { CATALOGUE_VERSION, FAMILY_CAPS, METHOD_VERSION } from './scale.ts';
 import { type Doubt, doubtOf, type Score, scoreOf } from './score.ts';
 
 /**
- * Explains how the score is calculated, so that anyone can repeat the sum: `score: 100 - 12 rdns - 3 dmarc =
- * 85, capped at 59 by rdns_ptr`.
+ * Writes out how the score was calculated, so that anyone can check the sum: `score: 100 - 12 rdns - 3 dmarc
+ * = 85, capped at 59 by rdns_ptr`.
  */
 function arithmetic({ sum, penalties, cap }: Score): string {
   const lost = penalties.map(({ family, points }) => ` - ${points} ${family}`).join('');
@@ -35,14 +35,14 @@ function linkReputation({ webRisk, links }: Facts): string {
   return 'link reputation: checked with a web-risk service, which was sent only host names';
 }
 
-/** Services that show a bulk sender how many readers complain. Apple has none. */
+/** Services that show a bulk sender how many recipients complain. Apple does not have one. */
 const COMPLAINT_TOOLS =
   'Gmail Postmaster Tools (https://postmaster.google.com), Yahoo Sender Hub (https://senders.yahooinc.com) and Microsoft SNDS (https://sendersupport.olc.protection.outlook.com/snds)';
 
 const complaints = (facts: Facts): string =>
   `the complaint rate cannot be measured here${goesToMany(facts) ? `; you can see it in ${COMPLAINT_TOOLS}` : '; mailbox providers show it in their own tools'}`;
 
-/** Returns the notes of a report. `cut` names the lists and texts that were too long for it. */
+/** Returns the notes of a report. `cut` contains the paths of the lists and texts that were shortened. */
 const notesOf = (facts: Facts, score: Score, cut: readonly string[] = []): string[] => [
   arithmetic(score),
   `findings catalogue: version ${CATALOGUE_VERSION}`,
@@ -58,13 +58,13 @@ const notesOf = (facts: Facts, score: Score, cut: readonly string[] = []): strin
 
 const fitReport = createFit(Report);
 
-/** Largest `ReportWritten` event, in bytes of JSON. */
+/** Maximum size of a `ReportWritten` event, in bytes of JSON. */
 const MAX_EVENT_BYTES = 256 * 1024;
 
-/** The part of this limit that is reserved for the event's own members around the report. */
+/** Part of `MAX_EVENT_BYTES` that is reserved for the event's own members around the report, in bytes. */
 const ENVELOPE_BYTES = 2 * 1024;
 
-/** Tried one after another until the report is small enough. */
+/** Limits on the evidence, which are tried in this order until the report is small enough. */
 const LIMITS: readonly Limits[] = [
   { items: 1000, characters: 4096 },
   { items: 100, characters: 4096 },
@@ -73,13 +73,13 @@ const LIMITS: readonly Limits[] = [
   { items: 20, characters: 256 },
 ];
 
-/** Small enough for any email. Used if nothing larger is. */
+/** Limits with which the report on any email is small enough. They are used if none of `LIMITS` suffices. */
 const SMALLEST: Limits = { items: 5, characters: 128 };
 
-/** Our own notes are short. */
+/** Limits on the notes, which are short because we write them ourselves. */
 const SENTENCES: Limits = { items: 100, characters: 500 };
 
-/** Returns the sum as data. The first note says it in words. */
+/** Returns the calculation of the score as data. The first note of the report contains it in words. */
 const breakdownOf = (
   { penalties, sum, cap }: Score,
   doubt: Doubt | null,
@@ -101,20 +101,23 @@ const breakdownOf = (
   }),
 });
 
-/** Used if the headers could not be read. */
+/** The classification of an email whose header could not be read. */
 const UNKNOWN_CLASS: Classification = { class: 'unknown', confidence: 0, evidence: [] };
 
-/** A report, with its JSON, which was made to measure its size. */
+/** A report together with its JSON, which was created to measure its size. */
 interface MadeReport {
   readonly report: Report;
   readonly json: string;
 }
 
-/** Builds the report on one email. Pure: the same facts at the same time give the same report. */
+/**
+ * Builds the report on one email. The function has no side effects, so the same facts and time give the same
+ * report.
+ */
 export const makeReport = (facts: Facts, analyzedAt: string): Report =>
   writeReport(facts, analyzedAt).report;
 
-/** Like `makeReport`, and returns the bytes to store. */
+/** Builds the same report as `makeReport`, and also returns the JSON to store. */
 export function writeReport(facts: Facts, analyzedAt: string): MadeReport {
   const verdicts = judge(facts);
   const score = scoreOf(verdicts);
@@ -154,10 +157,9 @@ export function writeReport(facts: Facts, analyzedAt: string): MadeReport {
   return fitted(results, evidence, (cut) => notesOf(facts, score, cut));
 }
 
-/** Returns each error once, with the findings that cannot be decided because of it. */
 /**
- * Returns the errors of failed lookups. A value that no part of this run could have found out is not an
- * error.
+ * Returns the error of each failed lookup once, with the checks that it leaves undecided. A value that no
+ * part of this run could have found out is not an error.
  */
 const errorsOf = (verdicts: readonly Verdict[]): readonly string[] => {
   const failed = verdicts.filter(({ unseen }) => !unseen);
@@ -166,7 +168,7 @@ const errorsOf = (verdicts: readonly Verdict[]): readonly string[] => {
   );
 };
 
-/** Most findings that a line names. */
+/** Maximum number of checks that an error line names. */
 const MAX_NAMES = 3;
 
 const namesOf = (all: readonly Verdict[]): string => {
@@ -175,7 +177,7 @@ const namesOf = (all: readonly Verdict[]): string => {
   return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 };
 
-/** Cuts the evidence as little as possible to make the report small enough. The results stay complete. */
+/** Cuts the evidence just enough to make the report small enough. The results are never cut for this. */
 function fitted(results: object, evidence: object, notes: (cut: string[]) => string[]): MadeReport {
   const whole = fitReport(results);
   const attempt = (limits: Limits): MadeReport => {
@@ -194,10 +196,13 @@ function fitted(results: object, evidence: object, notes: (cut: string[]) => str
   return attempt(SMALLEST);
 }
 
-/** Returns whether the JSON has at most this many bytes. If it is short, no bytes need to be counted. */
+/**
+ * Returns whether the JSON takes at most the given number of bytes. A short text is not encoded to find this
+ * out.
+ */
 function isWithin(bytes: number, json: string): boolean {
   return json.length * MAX_UTF8_BYTES <= bytes || new TextEncoder().encode(json).length <= bytes;
 }
 
-/** Largest size of a UTF-16 code unit in UTF-8, in bytes. */
+/** Maximum size of one UTF-16 code unit in UTF-8, in bytes. */
 const MAX_UTF8_BYTES = 3;

@@ -1,14 +1,21 @@
-/** The scale of the score: families, their caps, and versions. */
+/**
+ * Defines the scale of the score: the families of checks, their maximum points, the caps, and the versions.
+ */
 
 import type { Area } from '../domain/report/shapes.ts';
 
-/** Version of the catalogue of findings. Raised when an id, a state or its points change. */
+/**
+ * Version of the catalogue of findings. It is raised when the id, a state or the points of a check change.
+ */
 export const CATALOGUE_VERSION = '2';
 
-/** Version of the method by which findings become a score and a grade. */
+/** Version of the method that turns findings into a score and a grade. */
 export const METHOD_VERSION = '1';
 
-/** The most points that the findings of each family can cost together, and the area to which they belong. */
+/**
+ * The families of checks. `cap` is the maximum number of points that all findings of a family can cost
+ * together.
+ */
 export const FAMILIES = {
   spf: { cap: 12, area: 'spf' },
   dkim: { cap: 22, area: 'dkim' },
@@ -43,11 +50,11 @@ export const FAMILY_CAPS = Object.fromEntries(
   Object.entries(FAMILIES).map(([family, { cap }]) => [family, cap]),
 ) as Readonly<Record<Family, number>>;
 
-/** The highest score of a report that has a finding of severity fail. */
+/** The highest score of a report that contains a finding with the severity fail. */
 export const ANY_FAIL_CAP = 89;
 
 /**
- * The highest score of an email if one large receiver refuses such email from any sender with a specific
- * reply, or several refuse it from bulk senders: `src/domain/receiver-actions.json`.
+ * The highest score of an email that some large receivers refuse: either one of them, from any sender and
+ * with a specific reply, or several, from bulk senders. `src/domain/receiver-actions.json` lists them.
  */
 export const REFUSED_IN_PART = 74;

@@ -1,4 +1,4 @@
-/** Calculates the score of a report, and how much the unknown could lower it. */
+/** Calculates the score of a report, and how far unknown results could lower it. */
 
 import type { Grade } from '../domain/report/report.ts';
 import { gradeOf } from '../domain/report/score-text.mjs';
@@ -6,7 +6,9 @@ import type { Check, State } from './check.ts';
 import { checks } from './checks.ts';
 import { ANY_FAIL_CAP, FAMILY_CAPS, type Family } from './scale.ts';
 
-/** The part of a verdict that the score needs. A null state is unknown and costs nothing. */
+/**
+ * The parts of a verdict that the score needs. If the state is null, the result is unknown and costs nothing.
+ */
 export interface Scorable {
   readonly check: Pick<Check, 'id' | 'family' | 'gate'>;
   readonly state: State | null;
@@ -16,22 +18,22 @@ export interface Scorable {
 export interface Score {
   readonly score: number;
   readonly grade: Grade;
-  /** The sum before the cap applies, and before a negative sum is raised to 0. */
+  /** The sum before the cap is applied, and before a negative sum is raised to 0. */
   readonly sum: number;
-  /** The points that each family lost, if any, in the catalogue's order. */
+  /** The points that each family costs, in catalogue order. Families that cost nothing are left out. */
   readonly penalties: readonly {
     readonly family: Family;
     readonly points: number;
-    /** The checks that cost these points. */
+    /** The ids of the checks that cost these points. */
     readonly by: readonly string[];
   }[];
-  /** The lowest cap and the checks that set it. Null if there is no cap. */
+  /** The lowest cap, and the ids of the checks that set it. Null if no cap applies. */
   readonly cap: { readonly value: number; readonly by: readonly string[] } | null;
 }
 
 /**
- * Calculates the score: 100 less the points of each family, but no more than the lowest cap. Section "Score"
- * of `/method` explains it.
+ * Calculates the score: 100 less the points of each family, but not more than the lowest cap. The section
+ * "Score" of `/method` explains the calculation.
  */
 export function scoreOf(judged: readonly Scorable[]): Score {
   const costly: ReadonlyMap<string, readonly Scorable[]> = Map.groupBy(
@@ -52,7 +54,10 @@ export function scoreOf(judged: readonly Scorable[]): Score {
   return { score, grade: gradeOf(score), sum, penalties, cap };
 }
 
-/** Returns the cap of a verdict. Every fail has one, even if only `ANY_FAIL_CAP`. */
+/**
+ * Returns the cap of a verdict, or null if there is none. Every fail has a cap, because `ANY_FAIL_CAP`
+ * applies to all of them.
+ */
 export function capOf({ state }: Scorable): number | null {
   if (state?.severity !== 'fail') return state?.cap ?? null;
   return Math.min(state.cap ?? ANY_FAIL_CAP, ANY_FAIL_CAP);
@@ -68,17 +73,20 @@ function lowestCap(judged: readonly Scorable[]): Score['cap'] {
   return { value, by: caps.filter((cap) => cap.value === value).map(({ id }) => id) };
 }
 
-/** The points that the unknown results could cost. */
+/** How far the unknown results of a report could lower its score. */
 export interface Doubt {
-  /** The score if every unknown turned out as badly as possible. */
+  /** The score that would remain if every unknown result turned out as badly as possible. */
   readonly lowest: number;
-  /** The checks that could cost points or cap the score, the costliest first. */
+  /** The ids of the unknown checks that could lower the score, the costliest first. */
   readonly by: readonly string[];
-  /** The checks whose results no part of this run could have found out. Not counted in `lowest`. */
+  /**
+   * The ids of the checks whose results no part of this run could have found out. They do not count in
+   * `lowest`.
+   */
   readonly unseen: readonly string[];
 }
 
-/** Returns null if everything is known. */
+/** Returns how far the unknown results could lower the score, or null if everything is known. */
 export function doubtOf(judged: readonly Scorable[]): Doubt | null {
   const unknown = judged.filter(({ state }) => state === null);
   if (unknown.length === 0) return null;
@@ -96,7 +104,7 @@ export function doubtOf(judged: readonly Scorable[]): Doubt | null {
   };
 }
 
-/** Returns the worst results of a check and of the checks that its gate hides while it is unknown. */
+/** Returns the worst possible results of an unknown check and of the checks that are hidden behind it. */
 const worstOf = (check: Scorable['check']): readonly Scorable[] =>
   checks
     .filter(({ id, gate }) => id === check.id || gate === check.id)
@@ -110,6 +118,8 @@ const worstOf = (check: Scorable['check']): readonly Scorable[] =>
       };
     });
 
-/** Returns whether a result affects the score: it costs points or caps the score. A pass does neither. */
+/**
+ * Returns whether a result affects the score, because it costs points or sets a cap. A pass does neither.
+ */
 export const hasWeight = (one: Scorable): boolean =>
   (one.state?.points ?? 0) > 0 || capOf(one) !== null;

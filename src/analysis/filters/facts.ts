@@ -1,4 +1,4 @@
-/** Declares the facts about what spam filters said about an email. */
+/** Declares the facts about how spam filters judged an email. */
 
 import type { FilterAction, FilterName, FilterReason } from '../../domain/report/filters.ts';
 
@@ -6,17 +6,17 @@ import type { FilterAction, FilterName, FilterReason } from '../../domain/report
 export interface FilterRuleFact {
   readonly name: string;
   readonly points: number;
-  /** Absent for a rule that we do not know. */
+  /** What our table says about the rule. Absent if the rule is not in it. */
   readonly known?: {
     readonly about: string;
-    /** The finding about the same subject. Null if there is none. */
+    /** The id of our finding on the same subject. Null if there is none. */
     readonly finding: string | null;
-    /** `fault` means that the rule matches something wrong, `good` something right, and `fact` neither. */
+    /** Whether the rule matches something wrong (`fault`), something right (`good`), or neither (`fact`). */
     readonly says: 'fault' | 'good' | 'fact';
   };
 }
 
-/** The outcome of asking one filter. */
+/** The verdict of one filter, or the reason why it did not check the email. */
 export type FilterVerdict =
   | {
       readonly status: 'checked';
@@ -25,12 +25,15 @@ export type FilterVerdict =
       readonly threshold: number | null;
       readonly action: FilterAction | null;
       readonly rules: readonly FilterRuleFact[];
-      /** Rules on the recipient's side, and those whose names cannot be shown. */
+      /**
+       * Number and points of the rules that are not shown, because they concern the recipient, their names
+       * cannot be shown, or there are too many.
+       */
       readonly leftOut: { readonly rules: number; readonly points: number };
     }
   | { readonly status: 'not_checked'; readonly reason: FilterReason };
 
-/** The result of one filter, or why it gave none. */
+/** The verdict of one filter, with its name and who runs it. */
 export type FilterFacts = FilterVerdict & {
   readonly name: FilterName;
   readonly runBy: 'operator' | 'caller';

@@ -1,4 +1,4 @@
-/** Selects the rules of a spam filter that a report shows. */
+/** Selects the rules of a spam filter that a report shows, and adds what we know about them. */
 
 import { type FilterName, RULE_NAME } from '../../domain/report/filters.ts';
 import type { FilterRuleFact } from './facts.ts';
@@ -27,13 +27,16 @@ const RECIPIENT: Readonly<Record<FilterName, RegExp>> = {
   rspamd: new RegExp(`^(?:${table.rspamd.recipient.join('|')})$`),
 };
 
-/** Most rules that a report shows. More would crowd out its own findings. */
+/** Maximum number of rules that a report shows, so that they do not crowd out its own findings. */
 const MAX_RULES = 60;
 
-/** No filter has a rule worth so many points. */
+/** Limit on the points of one rule. No filter has a rule worth that much. */
 const MAX_POINTS = 10_000;
 
-/** Returns the rules that a report shows, those with the most points first, and how many it leaves out. */
+/**
+ * Returns the rules that a report shows, those with the most points first. Also returns the number and the
+ * points of all others.
+ */
 export function sortRules(
   filter: FilterName,
   rules: readonly { readonly name: string; readonly points: number }[],

@@ -2,7 +2,10 @@ import type { Filters } from '../../domain/report/filters.ts';
 import type { Finding } from '../../domain/report/report.ts';
 import type { FilterFacts, FilterRuleFact } from './facts.ts';
 
-/** Builds `report.filters`: the results of the filters beside our own findings. They count nowhere. */
+/**
+ * Builds `report.filters`, which compares the results of spam filters with our own findings. They do not
+ * affect the score.
+ */
 export function toFilters(facts: readonly FilterFacts[], findings: readonly Finding[]): Filters {
   const byId = new Map(findings.map((finding) => [finding.id, finding]));
   return facts.map((filter) => {
@@ -35,12 +38,15 @@ function toRule({ name, points, known }: FilterRuleFact, byId: ReadonlyMap<strin
   };
 }
 
-/** Returns nothing if either of the two takes no side. */
+/**
+ * Returns whether a filter rule agrees with a finding or contradicts it. Returns `undefined` if either of
+ * them is neutral.
+ */
 function compare(says: 'fault' | 'good' | 'fact', { severity, checked }: Finding) {
   if (says === 'fact' || checked === false || severity === 'info') return undefined;
   return (severity === 'pass') === (says === 'good') ? 'agrees' : 'contradicts';
 }
 
-/** Rounds to two decimals, which is what filters show. Never -0. */
+/** Rounds points to two decimals, as filters show them. Never returns -0. */
 const toPoints = (points: number): number =>
   Math.round(Math.max(-100_000, Math.min(100_000, points)) * 100) / 100 + 0;

@@ -1,4 +1,4 @@
-/** Reads the address fields of an email: From, To, Cc and Reply-To. */
+/** Reads the address fields of an email: From, To, Cc, Bcc and Reply-To. */
 
 import { MAX_FROM_ADDRESSES, MAX_FROM_BYTES } from '../limits.ts';
 import { isFreemail, sameOrganization, toDomain } from '../names/domain-names.ts';
@@ -8,31 +8,31 @@ import { withoutComments } from '../syntax/words.ts';
 import { type AddressList, parseAddressList } from './address-list.ts';
 import type { FieldFacts } from './facts.ts';
 
-/** The author that the email claims to have, as far as others may know. */
+/** The parts of the From field that may leave the code that reads the email. */
 export interface HeaderFrom {
-  /** The one domain of all authors. Null if none can be read, or if there are several. */
+  /** The domain of all authors. Null if it cannot be read, or if the authors have different domains. */
   readonly domain: string | null;
-  /** Distinct domains of all authors, at most 100. */
+  /** The different domains of all authors, at most 100. */
   readonly domains: readonly string[];
   readonly addresses: number;
   /**
-   * Why there is no usable From: `missing`, `several_fields`, `too_large`, `too_many_addresses`,
+   * The reason why From is unusable: `missing`, `several_fields`, `too_large`, `too_many_addresses`,
    * `unparsable`, `no_address`, or `several_authors` (without a Sender). Null if it is usable.
    */
   readonly fault: string | null;
 }
 
 /**
- * The From field, including what must never leave the code that reads the email: the first author's mailbox,
- * and comments.
+ * The From field, including the parts that must never leave the code that reads the email: the first author's
+ * mailbox, and the comments.
  */
 export interface FromReading {
   readonly header: HeaderFrom;
   readonly local: string;
-  /** As written, with its encoded-words. */
+  /** The display name as written, with its encoded-words. */
   readonly displayName: string;
   readonly comments: readonly string[];
-  /** Notations that many readers do not know: `dot_at_end`, `route`, `group`, `unquoted`. */
+  /** Unusual forms that many mail programs cannot read: `dot_at_end`, `route`, `group`, `unquoted`. */
   readonly oddities: readonly string[];
 }
 
@@ -44,7 +44,10 @@ const unusable = (fault: string, addresses = 0): FromReading => ({
   oddities: [],
 });
 
-/** Several authors need a Sender, so that one of them is responsible (RFC 5322 §3.6.2). */
+/**
+ * Returns the fault of a From field with several authors but no Sender field, which must say who is
+ * responsible (RFC 5322 §3.6.2).
+ */
 const authorsFault = (authors: number, block: HeaderBlock) =>
   authors > 1 && fieldsNamed(block, 'sender').length === 0 ? 'several_authors' : null;
 
@@ -52,7 +55,9 @@ const domainsOf = (mailboxes: readonly { readonly domain: string | null }[]): st
   ...new Set(mailboxes.flatMap(({ domain }) => domain ?? [])),
 ];
 
-/** Reads the From field, or says why it cannot be used. DMARC requires one (RFC 9989). */
+/**
+ * Reads the From field, or returns the reason why it is unusable. DMARC requires a usable one (RFC 9989).
+ */
 export const readFrom = (block: HeaderBlock): FromReading => {
   const fields = fieldsNamed(block, 'from');
   const value = fields[0]?.value;
@@ -94,23 +99,23 @@ export interface TestAddress {
   readonly domain: string;
 }
 
-/** Fields that a forwarder adds (RFC 5322 §3.6.6, and those of providers). */
+/** Header fields that a forwarder adds (RFC 5322 §3.6.6, and fields of mailbox providers). */
 const FORWARDED = ['resent-to', 'resent-from', 'x-forwarded-to', 'x-forwarded-for'];
 
-/** Fields that a delivering server adds, with the address to which it delivered the email. */
+/** Header fields in which a delivering server records the address to which it delivered the email. */
 const DELIVERED = ['delivered-to', 'x-original-to'];
 
-/** Fields that are read per kind. */
+/** Maximum number of fields of the same name that are read. */
 const MAX_FIELDS = 50;
 
 /**
- * Returns the domain in `for <a@b.example>` of a Received field (RFC 5321 §4.4). Nothing else from the field
- * is kept.
+ * Returns the domain in the `for <a@b.example>` clause of a Received field (RFC 5321 §4.4). Nothing else from
+ * the field is kept.
  */
 const forDomain = (received: string): string | null =>
   toDomain(/\sfor\s+<?[^\s<>;]*@([^\s<>;]+)/i.exec(withoutComments(received))?.[1] ?? '');
 
-/** Returns the domains to which the email was addressed on its route. */
+/** Returns the domains to which the email was addressed along its route. */
 const domainsOnRoute = (block: HeaderBlock): readonly string[] => [
   ...DELIVERED.flatMap((name) => fieldsNamed(block, name).slice(0, MAX_FIELDS)).flatMap(
     ({ value }) => toDomain(value.slice(value.lastIndexOf('@') + 1).replace(/>\s*$/, '')) ?? [],
@@ -134,7 +139,7 @@ const holds = (lists: readonly AddressList[], { localPart, domain }: TestAddress
     ),
   );
 
-/** Reads To and Cc, and looks for the address to which the email was sent. */
+/** Reads To, Cc and Bcc, and looks in them for the test address. */
 export const readRecipients = (
   block: HeaderBlock,
   address: TestAddress,
@@ -165,7 +170,9 @@ export const readRecipients = (
   };
 };
 
-/** Compares Reply-To with From. Several addresses are allowed (RFC 5322 §3.6.2). */
+/**
+ * Compares the addresses in Reply-To with the From domain. Several addresses are allowed (RFC 5322 §3.6.2).
+ */
 export const readReplyTo = (
   block: HeaderBlock,
   fromDomain: string | null,

@@ -1,23 +1,26 @@
-/** Parses lists of addresses in header fields. */
+/** Parses lists of email addresses in header fields such as From and To. */
 
 import { isIpv4Text, toDomain } from '../names/domain-names.ts';
 
-/** A lexical piece of an address field (RFC 5322 §3.2). */
+/** A lexical token of an address field (RFC 5322 §3.2). */
 interface Token {
   readonly kind: 'atom' | 'quoted' | 'literal' | 'comment' | 'special' | 'bad';
   readonly text: string;
-  /** There was space before it. */
+  /** True if white space comes before the token. */
   readonly spaced: boolean;
 }
 
 const SPECIALS = '<>@,;:.';
 const isSpace = (char: string) => char === ' ' || char === '\t';
 
-// Control characters, and delimiters that cannot stand alone.
+// Matches control characters, and delimiters that are not allowed on their own.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what it looks for
 const BAD = /[\x00-\x08\x0a-\x1f\x7f()[\]\\"]/;
 
-/** Returns the text up to the closing delimiter, with escapes resolved, or null if it never closes. */
+/**
+ * Returns the text up to the closing delimiter, without the escaping backslashes, or null if the delimiter is
+ * missing.
+ */
 const quotedFrom = (text: string, start: number, close: string) => {
   const out: string[] = [];
   for (let i = start + 1; i < text.length; i++) {
@@ -29,7 +32,10 @@ const quotedFrom = (text: string, start: number, close: string) => {
   return null;
 };
 
-/** Comments nest (RFC 5322 §3.2.2). Levels are counted, without recursion. */
+/**
+ * Returns the text of a comment, or null if the comment is not closed. Comments can be nested (RFC 5322
+ * §3.2.2), so levels are counted instead of using recursion.
+ */
 const commentFrom = (text: string, start: number) => {
   let depth = 0;
   for (let i = start; i < text.length; i++) {
@@ -64,7 +70,10 @@ const delimited = (text: string, at: number) => {
   }
 };
 
-/** Splits an unfolded value into tokens, in one pass. Anything that never closes is one `bad` token. */
+/**
+ * Splits an unfolded value into tokens in a single pass. If a delimiter is never closed, the rest of the text
+ * becomes one `bad` token.
+ */
 const addressTokens = (text: string): Token[] => {
   const tokens: Token[] = [];
   for (let at = 0; at < text.length; ) {
@@ -94,31 +103,37 @@ const addressTokens = (text: string): Token[] => {
   return tokens;
 };
 
-/** A mailbox. `local` and `displayName` never leave the code that reads the email. */
+/** A mailbox in an address field. `local` and `displayName` never leave the code that reads the email. */
 export interface Mailbox {
   readonly local: string;
-  /** In A-labels. Null if the domain is not valid, or is an IP address, bare or as a literal. */
+  /**
+   * The domain in A-labels. Null if it is not a valid domain name, or if it is an IP address, with or without
+   * brackets.
+   */
   readonly domain: string | null;
-  /** As written, including encoded-words. Empty if it has no name. */
+  /** The display name as written, including encoded-words. Empty if there is none. */
   readonly displayName: string;
-  /** `dot_at_end` concerns the domain. `route` means hosts before the address, which is obsolete. */
+  /**
+   * Unusual forms of the address. `dot_at_end` means a dot at the end of the domain, and `route` means an
+   * obsolete list of hosts before the address.
+   */
   readonly oddities: readonly ('dot_at_end' | 'route')[];
 }
 
 export interface AddressList {
   readonly mailboxes: readonly Mailbox[];
-  /** Number of elements that are not an address. */
+  /** Number of list elements that are not addresses. */
   readonly unparsable: number;
   /**
-   * Words before the only mailbox: a display name that was cut at a comma, colon or semicolon outside
-   * quotation marks.
+   * Pieces of a display name that is not in quotation marks and was therefore split at a comma, colon or
+   * semicolon. They come before the only mailbox.
    */
   readonly namePieces: readonly string[];
-  /** Number of groups without a member, such as `undisclosed-recipients:;`. */
+  /** Number of groups without members, such as `undisclosed-recipients:;`. */
   readonly emptyGroups: number;
   /** Number of groups, including empty ones. */
   readonly groups: number;
-  /** Number of commas without an address before or after them, an obsolete form (RFC 5322 §4.4). */
+  /** Number of commas with no address before or after them, which is an obsolete form (RFC 5322 §4.4). */
   readonly emptyElements: number;
   readonly comments: readonly string[];
 }
@@ -128,13 +143,16 @@ const is = (token: Token | undefined, special: string) =>
 
 const isWord = (token: Token) => token.kind === 'quoted' || token.kind === 'atom' || is(token, '.');
 
-/** Reads an addr-spec (RFC 5322 §3.4.1), with the spaces and dots of its obsolete form (§4.4). */
+/**
+ * Parses an addr-spec (RFC 5322 §3.4.1), including its obsolete form with spaces around dots (§4.4). Returns
+ * null if the tokens are not an addr-spec.
+ */
 const addrSpec = (tokens: readonly Token[]): Omit<Mailbox, 'displayName'> | null => {
   const at = tokens.findLastIndex((token) => is(token, '@'));
   const local = tokens.slice(0, at);
   const domain = tokens.slice(at + 1);
   if (at < 1 || domain.length === 0 || !local.every(isWord)) return null;
-  // Two adjacent words without a dot are a phrase, not a local part.
+  // Two adjacent words without a dot between them are a phrase and not a local part.
   if (local.some((token, i) => !is(token, '.') && i > 0 && !is(local[i - 1], '.'))) return null;
   const literal = domain.length === 1 && domain[0]?.kind === 'literal';
   if (!literal && !domain.every((token) => token.kind === 'atom' || is(token, '.'))) return null;
@@ -153,7 +171,8 @@ const addrSpec = (tokens: readonly Token[]): Omit<Mailbox, 'displayName'> | null
 };
 
 /**
- * Removes the route from `<@a.example,@b.example:user@c.example>`. It is obsolete and means nothing (§4.4).
+ * Removes the route from an address such as `<@a.example,@b.example:user@c.example>`. A route is obsolete and
+ * has no effect (§4.4).
  */
 const withoutRoute = (tokens: readonly Token[]) => {
   const colon = is(tokens[0], '@') ? tokens.findIndex((token) => is(token, ':')) : -1;
@@ -183,7 +202,7 @@ const mailbox = (tokens: readonly Token[]): Mailbox | null => {
   return { ...spec, displayName, oddities };
 };
 
-/** Parses an address list (RFC 5322 §3.4) in one pass over its tokens. Never throws. */
+/** Parses an address list (RFC 5322 §3.4) in a single pass over its tokens. Never throws. */
 export const parseAddressList = (value: string): AddressList => {
   const mailboxes: Mailbox[] = [];
   const comments: string[] = [];
@@ -202,7 +221,7 @@ export const parseAddressList = (value: string): AddressList => {
     if (current.length === 0) return;
     const found = current.some(({ kind }) => kind === 'bad') ? null : mailbox(current);
     if (found) {
-      // An address without angle brackets does not have a display name.
+      // An address without angle brackets cannot have a display name.
       if (!current.some((token) => is(token, '<'))) namePieces.length = 0;
       mailboxes.push(found);
     } else {
@@ -236,7 +255,7 @@ export const parseAddressList = (value: string): AddressList => {
     if (token.kind !== 'comment') isAfterComma = false;
   }
   if (isAfterComma && current.length === 0 && mailboxes.length > 0) emptyElements++;
-  // A group ends with a semicolon. Without one, the colon belongs to a name.
+  // A group ends with a semicolon. If there is none, the colon belongs to a display name.
   const isColon = groupStart !== null && current.some((token) => is(token, '<'));
   finish();
   if (isColon && mailboxes.length === 1 && groupName !== '') {

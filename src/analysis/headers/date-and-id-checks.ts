@@ -1,4 +1,4 @@
-/** The checks of Date and Message-ID. */
+/** Defines the checks on the Date and Message-ID fields. */
 
 import { check } from '../check.ts';
 import { whichHold } from '../definition.ts';
@@ -10,10 +10,12 @@ const MINUTE_SECONDS = 60;
 
 const HOUR_SECONDS = 60 * MINUTE_SECONDS;
 
-/** An email that waited longer than this was not simply delayed in a queue. */
+/**
+ * Maximum difference between Date and the time of arrival that a delay in a queue can explain, in seconds.
+ */
 const MAX_DELAY_SECONDS = 24 * HOUR_SECONDS;
 
-/** Largest difference between clocks that NTP keeps. */
+/** Maximum difference between clocks that are set by NTP, in seconds. */
 const MAX_SKEW_SECONDS = 5 * MINUTE_SECONDS;
 
 const MINUTES = MAX_SKEW_SECONDS / MINUTE_SECONDS;

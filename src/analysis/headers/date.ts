@@ -1,4 +1,4 @@
-/** Reads the Date field. */
+/** Parses the Date field, and compares it with the time of arrival. */
 
 import { toDateTime } from '../../domain/instant.ts';
 import { fieldsNamed, type HeaderBlock } from '../syntax/header-block.ts';
@@ -7,7 +7,10 @@ import type { FieldFacts } from './facts.ts';
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** Hours from UTC (RFC 5322 §4.3). The military letters have no meaning there. */
+/**
+ * Offsets of obsolete named time zones, in hours from UTC (RFC 5322 §4.3). The military zones are not
+ * included, because their meaning is not reliable.
+ */
 const ZONES: ReadonlyMap<string, number> = new Map([
   ['est', -5],
   ['edt', -4],
@@ -19,14 +22,16 @@ const ZONES: ReadonlyMap<string, number> = new Map([
   ['pdt', -7],
 ]);
 
-// The day of the week and the seconds are optional (RFC 5322 §3.3).
+// Matches a date-time in lower case, in which the day of the week and the seconds are optional (RFC 5322
+// §3.3).
 const DATE =
   /^(?:([a-z]{3}) ?, ?)?(\d{1,2}) ([a-z]{3}) (\d{2,4}) (\d{2}) ?: ?(\d{2})(?: ?: ?(\d{2}))? ([+-]\d{4}|[a-z]{1,5})$/;
 
 const UTC = ['ut', 'gmt', 'utc', 'z'];
 
 const offsetMinutes = (zone: string): number | null => {
-  // An unknown name counts as -0000 (RFC 5322 §4.3). AM and PM are not zones.
+  // An unknown zone name counts as -0000 (RFC 5322 §4.3). AM and PM are not zones, so they make the date
+  // invalid.
   if (/^[a-z]/.test(zone)) return /^[ap]m$/.test(zone) ? null : (ZONES.get(zone) ?? 0) * 60;
   const minutes = Number(zone.slice(3));
   return minutes > 59
@@ -35,8 +40,8 @@ const offsetMinutes = (zone: string): number | null => {
 };
 
 /**
- * Returns the full year. Two and three digits are obsolete and count from 1900, except 00 to 49, which count
- * from 2000 (RFC 5322 §4.3).
+ * Returns the year with four digits. A year with two or three digits is obsolete: 00 to 49 count from 2000,
+ * and any other from 1900 (RFC 5322 §4.3).
  */
 const fullYear = (digits: string): number => {
   const year = Number(digits);
@@ -62,8 +67,8 @@ const utcOf = (parts: RegExpExecArray): number | null => {
 const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 
 /**
- * Returns the fault of the day of the week, which "MUST be the day implied by the date", in the sender's zone
- * (RFC 5322 §3.3).
+ * Returns the fault in the day of the week, if any. RFC 5322 §3.3 says that it "MUST be the day implied by
+ * the date", in the sender's zone.
  */
 const weekdayFault = ([, name, day, month = '', year = '']: RegExpExecArray) => {
   if (name === undefined) return null;
@@ -80,7 +85,10 @@ const obsoleteZone = (zone: string): FieldFacts['date']['obsoleteZone'] => {
   return UTC.includes(zone) ? 'utc' : 'other';
 };
 
-/** Parses an RFC 5322 date-time into milliseconds since 1970, and says how its zone and day were written. */
+/**
+ * Parses an RFC 5322 date-time into milliseconds since 1970, and reports how its zone and its day of the week
+ * were written. Returns null if the value is not a date-time.
+ */
 export const parseDate = (
   value: string,
 ): (Pick<FieldFacts['date'], 'obsoleteZone' | 'weekdayFault'> & { at: number }) | null => {
@@ -92,7 +100,10 @@ export const parseDate = (
   return { at, obsoleteZone: obsoleteZone(parts[8] ?? ''), weekdayFault: weekdayFault(parts) };
 };
 
-/** Compares Date with the time of arrival. A skew above zero is in the future. */
+/**
+ * Reads the Date field and compares it with the time of arrival. A positive skew means that the date is in
+ * the future.
+ */
 export const readDate = (block: HeaderBlock, receivedAt: string): FieldFacts['date'] => {
   const value = fieldsNamed(block, 'date')[0]?.value;
   const parsed = value === undefined ? null : parseDate(value);

@@ -2,32 +2,37 @@
 
 import type { IdnShape } from '../names/homographs.ts';
 
-/** A domain written in non-ASCII letters where only its A-label is allowed (RFC 5890 §2.3.2.1). */
+/**
+ * A domain written in non-ASCII letters in a place where only its A-label is allowed (RFC 5890 §2.3.2.1).
+ */
 export interface RawDomain {
-  /** The name of the field, or the tag of a DKIM-Signature. */
+  /** The name of the header field that contains the domain. */
   readonly field: string;
-  /** The form in which it should be written. */
+  /** The A-label with which the domain should be written. */
   readonly aLabel: string;
 }
 
-/** Facts about the fields that every email has. */
+/** Facts about the common header fields of an email, such as From, Date and Subject. */
 export interface FieldFacts {
   readonly from: {
-    /** Why there is no usable From. Null if there is one mailbox. */
+    /** The reason why From is unusable. Null if it is usable. */
     readonly fault: string | null;
-    /** Number of From fields. */
+    /** Number of From fields in the email. */
     readonly count: number;
     /**
-     * `authors` (several, with a Sender), `comment_address`, `raw_8bit`, `raw_domain`, `no_dot`,
-     * `dot_at_end`, `route`, `group`, `unquoted` (a display name that reads as addresses).
+     * Unusual forms of the From field: `authors` (several, with a Sender), `comment_address`, `raw_8bit`,
+     * `raw_domain`, `no_dot`, `dot_at_end`, `route`, `group`, `unquoted` (a display name that reads as
+     * several addresses).
      */
     readonly oddities: readonly string[];
     readonly displayName: {
-      /** A name is present, and does not just repeat the address. */
+      /** True if there is a display name that does not just repeat the address. */
       readonly present: boolean;
-      /** It contains a domain, which may be one of the author's own. */
+      /** True if the display name contains a domain, even one of the author's own. */
       readonly hasDomain: boolean;
-      /** Things that it should not contain: `domain`, `address`, `direction_override`, `zero_width`. */
+      /**
+       * What the display name should not contain: `domain`, `address`, `direction_override`, `zero_width`.
+       */
       readonly faults: readonly string[];
     };
     readonly freemail: boolean;
@@ -35,36 +40,46 @@ export interface FieldFacts {
     readonly idn: IdnShape;
   };
   readonly duplicates: readonly string[];
-  /** Fields that an email should have but this one lacks. */
+  /** Names of the fields that every email should have but this one lacks. */
   readonly missing: readonly string[];
-  /** The product that claims to have created the email. `other` if we do not know it. */
+  /**
+   * The mail program that the email claims to come from. `other` if we do not know the program. Null if none
+   * is named.
+   */
   readonly mailer: string | null;
-  /** Number of Received fields. */
+  /** Number of Received fields in the email. */
   readonly hops: number;
   readonly eightBit: {
-    /** There are bytes above 127 in some field. */
+    /** True if a header field contains bytes above 127. */
     readonly found: boolean;
-    /** The sender requested it, so the header may be UTF-8 (RFC 6532). */
+    /** True if the sender used SMTPUTF8, which allows UTF-8 in the header (RFC 6532). */
     readonly smtputf8: boolean;
-    /** Such bytes were found without being allowed. */
+    /** True if the header contains bytes above 127 that are not allowed. */
     readonly raw: boolean;
-    /** Names of the fields with raw non-ASCII text, if they are common ones. */
+    /**
+     * Names of the common header fields that contain raw non-ASCII text. `other fields` stands for all
+     * others.
+     */
     readonly fields: readonly string[];
-    /** Raw domains. They may be all the raw text in their fields, or a part of it. */
+    /** Domains written in raw non-ASCII letters. Their fields may contain other raw text as well. */
     readonly domains: readonly RawDomain[];
     readonly brokenEncodedWords: boolean;
-    /** Names of the fields whose encoded-words contain only ASCII. */
+    /** Names of the header fields whose encoded-words encode only ASCII. */
     readonly needlessWords: readonly string[];
   };
   readonly date: {
     readonly state: 'ok' | 'missing' | 'unparsable';
-    /** RFC 3339 in UTC. */
+    /** The date as RFC 3339 in UTC. Null if it could not be parsed. */
     readonly instant: string | null;
-    /** A zone given by name: one for UTC, which everyone knows, or another. Null if it is a number. */
+    /**
+     * `utc` if the zone is a name for UTC, which every program knows, and `other` for any other name. Null if
+     * the zone is a number.
+     */
     readonly obsoleteZone: 'utc' | 'other' | null;
     readonly skewSeconds: number | null;
     /**
-     * The day of the week does not match the date, or is not a day at all. Null if it is correct or absent.
+     * `wrong` if the day of the week does not match the date, and `no_day` if it is not a day. Null if it is
+     * correct or absent.
      */
     readonly weekdayFault: 'wrong' | 'no_day' | null;
   };
@@ -77,19 +92,25 @@ export interface FieldFacts {
   };
   readonly to: {
     readonly present: boolean;
-    /** Number of addresses in To and Cc. */
+    /** Number of addresses in To. */
     readonly toCount: number;
     readonly ccCount: number;
     readonly undisclosed: boolean;
     readonly testAddressFound: boolean;
     readonly testAddressInTo: boolean;
-    /** Somewhere on its route, it was addressed to a domain that is neither the test's nor the sender's. */
+    /**
+     * True if a server on the route recorded a recipient in a domain that is neither the test's nor the
+     * sender's.
+     */
     readonly sentElsewhere: boolean;
-    /** A forwarder's field says so. A forwarder keeps the address to which the email was written. */
+    /**
+     * True if a header field shows that the email was forwarded. A forwarder keeps the original addresses in
+     * To.
+     */
     readonly forwarded: boolean;
-    /** There is a comma in To or Cc without an address before or after it. */
+    /** True if a comma in To or Cc has no address before or after it. */
     readonly emptyElements: boolean;
-    /** There is a Bcc field that names someone besides the reader. */
+    /** True if a Bcc field names someone other than the recipient of this copy. */
     readonly bcc: boolean;
   };
   readonly subject: {
@@ -107,6 +128,6 @@ export interface FieldFacts {
     readonly freemail: boolean;
     readonly sameOrganization: boolean;
   };
-  /** Names of header fields that reveal the sender's internals. */
+  /** Names of the header fields that reveal internal details of the sender's systems. */
   readonly leaks: readonly string[];
 }

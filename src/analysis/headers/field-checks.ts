@@ -1,4 +1,4 @@
-/** The checks of duplicate, non-ASCII and revealing header fields, and of Reply-To. */
+/** Defines the checks on duplicate, non-ASCII and revealing header fields, and on Reply-To. */
 
 import { headerStep, type Step, serverStep, wordsStep } from '../advice/actions.ts';
 import { check } from '../check.ts';
@@ -42,7 +42,7 @@ export const duplicateHeaders = check({
   values: ({ duplicates }) => ({ header: formatList(duplicates) }),
 });
 
-/** Fields in which encoded-words are not allowed (RFC 2047 §5), because their grammar is ASCII. */
+/** Header fields in which encoded-words are not allowed (RFC 2047 §5), because their grammar is ASCII. */
 const WITHOUT_WORDS = ['Message-ID', 'Content-Type', 'Received', 'List-Unsubscribe'];
 
 const withWords = ({ eightBit }: HeaderFacts) =>
@@ -162,8 +162,8 @@ export const replyTo = check({
   subject: ({ headers }) => headers,
   states: ({ warn, suggest, pass }) => ({
     doubtful: warn(3).when('unparsable', ({ replyTo: { state } }) => state === 'unparsable'),
-    // A contact form or a list sets it for good reason. `impersonation` judges whether it makes the email a
-    // fraud.
+    // A contact form or a list has good reason to set a different Reply-To. The check `impersonation` judges
+    // whether it suggests a fraud.
     elsewhere: suggest.when(
       'another organizational domain or a free mail address, or From is a no-reply address and there is no Reply-To',
       ({ replyTo: { state, sameOrganization }, from }) =>

@@ -1,4 +1,7 @@
-/** Reads Message-ID, the display name, the mail program, and header fields that reveal internals. */
+/**
+ * Reads the Message-ID, the display name, the mail program, and the header fields that reveal internal
+ * details.
+ */
 
 import { isIpv4Text, isPublicName, sameOrganization, toDomain } from '../names/domain-names.ts';
 import { INTERNAL_NAME } from '../names/host-name.ts';
@@ -11,8 +14,9 @@ import mailers from './mailers.json' with { type: 'json' };
 
 const MAX_ID_LENGTH = 1000;
 
-// Dot-atom-text on both sides, or an address literal on the right (RFC 5322 §3.6.4, §3.2.3). RFC 6532 allows
-// UTF-8; `eight_bit_headers` judges whether the transaction did.
+// Match the two sides of a Message-ID: dot-atom-text on both, or an address literal on the right (RFC 5322
+// §3.6.4, §3.2.3). RFC 6532 allows UTF-8; the check `eight_bit_headers` judges whether the transaction
+// allowed it.
 const LEFT = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~.\u0080-\uffff-]+$/;
 const RIGHT = /^(?:[A-Za-z0-9!#$%&'*+/=?^_`{|}~.\u0080-\uffff-]+|\[[!-Z^-~]*\])$/;
 
@@ -22,7 +26,7 @@ const dotAtom = (text: string) =>
 const syntaxOk = (left: string, right: string) =>
   LEFT.test(left) && dotAtom(left) && RIGHT.test(right) && dotAtom(right);
 
-/** Returns whether no other host can know what such a name means. */
+/** Returns whether the right side of a Message-ID has no meaning outside the sender's own network. */
 const isOdd = (right: string, domain: string | null) =>
   right.startsWith('[') ||
   domain === null ||
@@ -32,7 +36,10 @@ const isOdd = (right: string, domain: string | null) =>
   domain.endsWith('.localhost') ||
   domain.endsWith('.localdomain');
 
-/** Reads Message-ID. `related` compares it with `domains`: From, HELO, and later DKIM `d=`. */
+/**
+ * Reads the Message-ID. `related` says whether its domain belongs to the organization of one of `domains`:
+ * those of From and HELO, and later of DKIM (`d=`).
+ */
 export const readMessageId = (
   block: HeaderBlock,
   domains: readonly (string | null)[],
@@ -57,25 +64,25 @@ export const readMessageId = (
   };
 };
 
-/** Returns whether a domain belongs to the organization of one of `domains`. */
+/** Returns whether a domain belongs to the same organization as at least one of the other domains. */
 export const isRelated = (domain: string | null, domains: readonly (string | null)[]): boolean =>
   domain !== null && domains.some((other) => other !== null && sameOrganization(domain, other));
 
 interface DisplayNameReading {
   readonly facts: FieldFacts['from']['displayName'];
-  /** In lower case. They never leave the code that reads the email. */
+  /** The words of the display name in lower case. They never leave the code that reads the email. */
   readonly words: readonly string[];
-  /** Decoded. It never leaves the code that reads the email. */
+  /** The decoded display name. It never leaves the code that reads the email. */
   readonly text: string;
 }
 
 const MAX_NAME_LENGTH = 2000;
 
-// Soft hyphen, zero-width space, word joiner, byte order mark. Joiners (U+200C, U+200D) are left out, because
-// several scripts and emoji need them.
+// Matches a soft hyphen, zero-width space, word joiner or byte order mark. The joiners U+200C and U+200D are
+// not included, because several scripts and emoji need them.
 const ZERO_WIDTH = /[\u00ad\u200b\u2060\ufeff]/;
 
-/** Returns the words of the name that are domains, and whether each is part of an address. */
+/** Returns the domains that occur in a display name, and whether each is part of an email address. */
 const domainsIn = (name: string) =>
   name
     .split(/[\s,;:/<>()[\]"']+/)
@@ -88,7 +95,10 @@ const domainsIn = (name: string) =>
       Boolean(found.domain?.includes('.') && isPublicName(found.domain)),
     );
 
-/** Compares a display name, including its encoded-words, with the domain of its address. */
+/**
+ * Reads a display name, including its encoded-words, and compares the domains in it with the domain of the
+ * address.
+ */
 export const readDisplayName = (
   raw: string,
   { local, domain: fromDomain }: { readonly local: string; readonly domain: string | null },
@@ -112,26 +122,26 @@ export const readDisplayName = (
   };
 };
 
-/** Returns a product as the report may show it: `[A-Za-z0-9 ._-]{1,40}`. */
+/** Returns the name of a product in the form that a report may show: `[A-Za-z0-9 ._-]{1,40}`. */
 const shown = (product: string) => product.replaceAll(/[^A-Za-z0-9 ._-]+/g, '-');
 
 const BOUNDARY = /[^a-z0-9]/;
 
-/** Returns whether a value begins with a product's name as a separate word. */
+/** Returns whether a value begins with the name of a product as a whole word. */
 const names = (value: string, product: string): boolean => {
   const name = product.toLowerCase();
   return value.startsWith(name) && BOUNDARY.test(`${value.charAt(name.length)} `.charAt(0));
 };
 
 /**
- * Returns the program that claims to have sent the email, without its version. `other` if it is the sender's
- * own word; null if there is none.
+ * Returns the program that claims to have sent the email, without its version. Returns `other` if the program
+ * is not in our list, and null if none is named.
  */
 export const mailerOf = (block: HeaderBlock): string | null => {
   const value = firstNamed(block, 'x-mailer') ?? firstNamed(block, 'user-agent');
   if (value === null) return null;
   const plain = value.toLowerCase();
-  // If two products match, the first counts.
+  // If several products match, the first one in the list counts.
   const product = mailers.find((one) => names(plain, one));
   return product === undefined ? 'other' : shown(product);
 };
@@ -142,14 +152,16 @@ const TELLING = splitWords(
     'X-Authenticated-User',
 );
 
-// RFC 1918 and RFC 4193 addresses, separate from longer numbers.
+// Matches RFC 1918 and RFC 4193 addresses that are not part of a longer number.
 const PRIVATE_IP =
   /(?:^|[^0-9.])(?:10\.\d{1,3}|192\.168|172\.(?:1[6-9]|2\d|3[01]))\.\d{1,3}\.\d{1,3}(?:[^0-9.]|$)|IPv6:f[cd][0-9a-f]{2}:/i;
 
 const tellsOfInside = ({ value }: { readonly value: string }) =>
   PRIVATE_IP.test(value) || INTERNAL_NAME.test(value);
 
-/** Returns the names of header fields that reveal the sender's internals, each once. */
+/**
+ * Returns the names of the header fields that reveal internal details of the sender's systems, each once.
+ */
 export const readLeaks = (block: HeaderBlock): readonly string[] => {
   const leaks: string[] = TELLING.filter(
     (name) => fieldsNamed(block, name.toLowerCase()).length > 0,

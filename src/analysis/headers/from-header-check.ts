@@ -1,4 +1,4 @@
-/** The check of whether an email has one usable From field. */
+/** Defines the check on whether an email has exactly one usable From field. */
 
 import { check } from '../check.ts';
 import { asSeen } from '../definition.ts';
@@ -26,7 +26,7 @@ const FROM_FAULTS: Readonly<Record<string, string>> = {
   group: 'a group instead of an address',
 };
 
-/** Faults in which the field reads as several addresses. */
+/** Unusual forms that make the From field read as several addresses. */
 const SEVERAL: readonly string[] = ['authors', 'unquoted'];
 
 export const fromHeader = check({
@@ -116,16 +116,20 @@ export const fromHeader = check({
       do: 'Write the address alone.',
     },
   },
-  // The faults are the cases in the catalogue.
+  // The names of the cases in the catalogue are the faults in the facts.
   cases: ({ from: { fault, oddities } }) => asSeen(...(fault !== null ? [fault] : oddities)),
-  // If From names no domain, the best one to mention is that of the envelope.
+  // If From names no domain, the fix mentions the envelope domain instead.
   values: (_, { names: { fromDomain, envelopeDomain } }) =>
     fromDomain === null && envelopeDomain !== '' && !isProviderDomain(envelopeDomain)
       ? { from_domain: envelopeDomain }
       : {},
 });
 
-/** Returns whether the freemail provider sent the email itself, because its own domain is authenticated. */
+/**
+ * Returns whether the From domain is the sender's own, or one of a freemail provider that sent the email
+ * itself, or one that was forged. Only an email from the provider itself is authenticated for the provider's
+ * domain.
+ */
 export function freemail(
   facts: Facts,
   { from }: HeaderFacts,

@@ -1,4 +1,4 @@
-/** The checks of who an email claims to be from: the display name and the From domain. */
+/** Defines the checks on who an email claims to be from: the display name and the From domain. */
 
 import { goesToMany } from '../advice/audience.ts';
 import { check } from '../check.ts';
@@ -8,10 +8,10 @@ import { keepIf, thenLookup } from '../lookup-result.ts';
 import type { FieldFacts } from './facts.ts';
 import { freemail } from './from-header-check.ts';
 
-/** Returns the From field if it can be judged. If not, `from_header` has already reported why. */
+/** Returns the header facts if From is usable. Otherwise `from_header` has already reported the reason. */
 const withFrom = ({ headers }: Facts) => keepIf(headers, ({ from }) => from.fault === null);
 
-/** Things in a display name that a fix asks to remove, in words. */
+/** What a fix asks to remove from the display name, by fault. */
 const UNWANTED: Readonly<Record<string, string>> = {
   address: 'the address',
   domain: 'the domain',

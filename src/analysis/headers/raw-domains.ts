@@ -1,4 +1,4 @@
-/** Finds domains that are written in non-ASCII letters. */
+/** Finds domains in header fields that are written in raw non-ASCII letters instead of A-labels. */
 
 import { toDomain } from '../names/domain-names.ts';
 import { headerText, isEightBit } from '../syntax/charset.ts';
@@ -8,7 +8,10 @@ import type { RawDomain } from './facts.ts';
 
 const ADDRESSES = splitWords('From Sender Reply-To To Cc');
 
-/** The text after the at sign of an address, or the domain of d= and i= (RFC 6376 §3.5). */
+/**
+ * Match the domain after the at sign of an address, and the domains in `d=` and `i=` of a DKIM-Signature (RFC
+ * 6376 §3.5).
+ */
 const OF_ADDRESS = /(?<=@)[^\s<>@,;:"()[\]]+/gu;
 const OF_SIGNATURE = /(?<=(?:^|;)\s*(?:d\s*=\s*|i\s*=[^;@]*@))[^\s;]+/gu;
 
@@ -19,10 +22,10 @@ const formOf = (field: HeaderField): RegExp | null => {
   return ADDRESSES.some((name) => name.toLowerCase() === field.name) ? OF_ADDRESS : null;
 };
 
-/** Returns the A-label of a non-ASCII name, or null if it is in ASCII or not a domain. */
+/** Returns the A-label of a non-ASCII name, or null if the name is ASCII or not a domain. */
 const aLabelOf = (name: string): string | null => (isEightBit(name) ? toDomain(name) : null);
 
-/** Returns each domain once, in the order of the header. */
+/** Returns each raw non-ASCII domain once per field, in the order of the header. */
 export function readRawDomains({ fields }: HeaderBlock): readonly RawDomain[] {
   const found = fields.flatMap((field) => {
     const form = isEightBit(field.value) ? formOf(field) : null;
@@ -37,7 +40,7 @@ export function readRawDomains({ fields }: HeaderBlock): readonly RawDomain[] {
   return [...byText.values()];
 }
 
-/** Returns whether a field contains non-ASCII text other than such domains. */
+/** Returns whether a header field contains raw non-ASCII text besides its domains. */
 export function hasRawWords(field: HeaderField): boolean {
   const form = isEightBit(field.value) ? formOf(field) : null;
   if (form === null) return isEightBit(field.value);

@@ -1,4 +1,4 @@
-/** Reads the Subject field. */
+/** Reads the Subject field and its faults, such as capitals or a false reply prefix. */
 
 import { decodeWords } from '../syntax/encoded-words.ts';
 import { fieldsNamed, type HeaderBlock } from '../syntax/header-block.ts';
@@ -6,27 +6,27 @@ import type { FieldFacts } from './facts.ts';
 
 interface SubjectReading {
   readonly facts: FieldFacts['subject'];
-  /** Decoded. It never leaves the code that reads the email. */
+  /** The decoded subject. It never leaves the code that reads the email. */
   readonly text: string;
 }
 
-// Re and Fwd in the languages whose mail clients translate them.
+// Matches the prefixes Re and Fwd, in the languages whose mail clients translate them.
 const REPLY =
   /^(?:re|fwd?|aw|wg|sv|vs|vb|antw|odp|tr|rv|res|enc|ynt|ilt|回复|答复|转发)(?:\[\d{1,3}\])?[:：]/i;
 
 const URL_IN_IT = /\bhttps?:\/\/\S/i;
 
-/** A shorter run of capitals can be an abbreviation. */
+/** Minimum number of capitals that reads as shouting. A shorter run can be an abbreviation. */
 export const MIN_CAPITALS = 10;
 
 const isAllCapitals = (text: string): boolean => {
   const letters = text.match(/\p{L}/gu) ?? [];
   const capitals = text.match(/\p{Lu}/gu) ?? [];
-  // In scripts without case, no letter is a capital, so such letters do not count as shouting.
+  // Letters of scripts without case are not capitals, so they do not count as shouting.
   return capitals.length >= MIN_CAPITALS && capitals.length === letters.length;
 };
 
-/** Reads Subject as a mail client would show it. */
+/** Reads the Subject field as a mail client would show it. */
 export const readSubject = (block: HeaderBlock): SubjectReading => {
   const field = fieldsNamed(block, 'subject')[0];
   const { text } = decodeWords(field?.value ?? '');

@@ -1,4 +1,4 @@
-/** The checks of To and Subject. */
+/** Defines the checks on the To and Subject fields. */
 
 import { handedOn } from '../advice/whose-server.ts';
 import { check } from '../check.ts';
@@ -6,15 +6,15 @@ import { whichHold } from '../definition.ts';
 import type { HeaderFacts } from '../facts.ts';
 import { MIN_CAPITALS } from './subject.ts';
 
-/** Longest subject that most message lists show in full, in characters. */
+/** Maximum length of a subject that most message lists show in full, in characters. */
 const LONG_SUBJECT = 70;
 
-/** Exclamation marks from which a subject reads as shouting. */
+/** Number of exclamation marks from which a subject reads as shouting. */
 const MANY_EXCLAMATIONS = 3;
 
 /**
- * Returns whether the email names the address to which it was sent. A list or a forwarder rightly keeps the
- * original address.
+ * Returns whether To or Cc names the address to which the email was sent. An email from a list or a forwarder
+ * also counts, because these rightly keep the original address.
  */
 const isAddressed = (to: HeaderFacts['to'], classification: HeaderFacts['classification']) =>
   to.present &&
