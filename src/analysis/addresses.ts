@@ -4,8 +4,8 @@ import ipaddr from 'ipaddr.js';
 import { wordSet } from './syntax/words.ts';
 
 /**
- * Matches only the characters that can occur in an IPv4 address in any base. This cheap test comes before the
- * parser, which throws internally on any other text.
+ * Matches only the characters that can occur in an IPv4 address in any base. The pattern is tested before the
+ * address is parsed, because the parser throws internally on any other text.
  */
 const MAY_BE_IPV4 = /^\d[\da-fx.]*$/i;
 

@@ -8,7 +8,7 @@ import { createFit, type Limits } from './fit-to-schema.ts';
 import { errorAsData } from './lookup-result.ts';
 import { FAMILIES } from './scale.ts';
 
-/** One of the possible results of a check, with its name. */
+/** A possible result of a check, with its name. */
 export interface State extends StateShape {
   readonly name: string;
 }
@@ -44,8 +44,8 @@ const cut = (text: string) =>
   text.length > MAX_DETAIL ? `${text.slice(0, MAX_DETAIL - 1)}…` : text;
 
 /**
- * Limits on the evidence of one finding. It may be cut, because the report contains the same values in full
- * elsewhere.
+ * Limits on the evidence of one finding. Evidence may be cut, because the report contains the same values in
+ * full elsewhere.
  */
 const EVIDENCE: Limits = { items: 20, characters: 300 };
 

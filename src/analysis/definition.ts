@@ -88,13 +88,13 @@ export interface Definition<S, U extends Case | string, F extends Cases> {
   /** The public id of the check. An id is never renamed, and never reused for something else. */
   readonly id: string;
   /**
-   * The family of the check. It decides the area, and limits how many points all of its checks can cost
-   * together.
+   * The family of the check, which decides its area and limits how many points all checks of the family can
+   * cost together.
    */
   readonly family: Family;
   /**
-   * The id of the check on which this one depends. This one is shown only if the severity of that check is in
-   * its `opensOn`.
+   * The id of an earlier check that decides whether this check runs. This check runs only if the severity of
+   * the earlier one is in that check's `opensOn`.
    */
   readonly gate?: string;
   /** The severities of this check with which the checks that depend on it run. Default: only `pass`. */
@@ -135,7 +135,7 @@ export interface Definition<S, U extends Case | string, F extends Cases> {
    * followed before.
    */
   readonly waitsFor?: (subject: S, facts: Facts) => string | undefined;
-  /** Returns sentences about what the steps change. They come after the reasons. */
+  /** Returns sentences about what the steps change, which come after the reasons. */
   readonly more?: (subject: S, facts: Facts) => string;
   /**
    * Returns the steps for one of the cases, as data from which the text is rendered. If there are none, the

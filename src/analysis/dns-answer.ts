@@ -1,3 +1,5 @@
+/** Declares the DNS answers from which records are judged, and reads TXT records from them. */
+
 /**
  * A DNS answer, reduced to what the checks need. `failed` means that the result is unknown, for which the
  * sender is not to blame. `unasked` means that no query was sent, although one might have been answered.

@@ -88,16 +88,16 @@ interface Run {
 }
 
 /**
- * Returns a function that makes values match an object schema. It cuts lists and texts that are too long, and
- * leaves out members that the schema does not name. Required members of the object itself may be missing,
- * because a report is built in parts.
+ * Returns a function that makes values match an object schema. The function cuts lists and texts that are too
+ * long, and leaves out members that the schema does not name. Required members of the outermost object may be
+ * missing, because a report is built in parts.
  */
 export function createFit(schema: object) {
   const shape = { ...shapeOf(schema), required: [] };
 
   /**
-   * Returns the value itself if it matches. Otherwise returns a cut copy, and the paths of what was cut, such
-   * as `links.domains`.
+   * Returns the value unchanged if it matches. Otherwise returns a cut copy, and the paths of what was cut,
+   * such as `links.domains`.
    * @throws TypeError if no cut makes the value match, which is a defect in whatever built it
    */
   return <T>(value: T, limits: Limits = NONE): { value: T; cut: readonly string[] } => {

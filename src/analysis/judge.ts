@@ -3,8 +3,8 @@ import { checks } from './checks.ts';
 import type { Facts } from './facts.ts';
 
 /**
- * Runs the checks on the facts of an email. Returns the verdicts that a report shows, in catalogue order. A
- * verdict is left out if the check does not apply, or if its gate, an earlier check, did not have a result
+ * Runs the checks on the facts of an email, and returns the verdicts that a report shows, in catalogue order.
+ * A verdict is left out if the check does not apply, or if its gate, an earlier check, did not have a result
  * that opens it.
  */
 export function judge(facts: Facts, asked: readonly Check[] = checks): readonly Verdict[] {
@@ -21,7 +21,7 @@ export function judge(facts: Facts, asked: readonly Check[] = checks): readonly 
 }
 
 /**
- * Returns whether the checks behind a gate run. They do not run if its result is unknown, because nothing
+ * Returns whether the checks behind a gate run. An unknown result keeps the gate closed, because nothing
  * behind it can be judged then.
  */
 const isOpen = (gate: Verdict | undefined): boolean =>

@@ -1,6 +1,6 @@
 /**
  * Limits on the work that one email can cause. Whatever exceeds a limit is left out and reported, or makes
- * the receiver refuse the email. It never causes an exception.
+ * the receiver refuse the email. Exceeding a limit never throws.
  */
 
 const KIB = 1024;
@@ -23,8 +23,8 @@ export const MAX_FROM_BYTES = 16 * KIB;
 export const MAX_FROM_ADDRESSES = 100;
 
 /**
- * Maximum number of signatures that are read in full and whose keys are looked up. Any others are only
- * listed.
+ * Maximum number of signatures that are read in full and whose keys are looked up. Further signatures are
+ * only listed.
  */
 export const MAX_SIGNATURES_READ = 20;
 

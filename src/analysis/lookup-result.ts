@@ -1,3 +1,5 @@
+/** Declares the result of a lookup, which may be unknown, and combines such results. */
+
 /**
  * The result of a lookup. `unknown` is never a "no", and costs the sender no points. Its `error` becomes a
  * line of `partial_errors`, such as `dns: TXT _dmarc.example.com: SERVFAIL`.

@@ -125,7 +125,7 @@ export function toLinks({ links, webRisk }: Facts): Links {
 }
 
 /**
- * Returns the members of `report.message` that come from the header fields. They are absent if the email
+ * Returns the members of `report.message` that come from the header fields, which are absent if the email
  * could not be read.
  */
 const ofHeaders = (headers: HeaderFacts) => ({

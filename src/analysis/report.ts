@@ -73,7 +73,7 @@ const LIMITS: readonly Limits[] = [
   { items: 20, characters: 256 },
 ];
 
-/** Limits with which the report on any email is small enough. They are used if none of `LIMITS` suffices. */
+/** Limits with which the report on any email is small enough, for when none of `LIMITS` suffices. */
 const SMALLEST: Limits = { items: 5, characters: 128 };
 
 /** Limits on the notes, which are short because we write them ourselves. */

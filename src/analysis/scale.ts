@@ -5,7 +5,7 @@
 import type { Area } from '../domain/report/shapes.ts';
 
 /**
- * Version of the catalogue of findings. It is raised when the id, a state or the points of a check change.
+ * Version of the catalogue of findings, which is raised when the id, a state or the points of a check change.
  */
 export const CATALOGUE_VERSION = '2';
 
@@ -54,7 +54,8 @@ export const FAMILY_CAPS = Object.fromEntries(
 export const ANY_FAIL_CAP = 89;
 
 /**
- * The highest score of an email that some large receivers refuse: either one of them, from any sender and
- * with a specific reply, or several, from bulk senders. `src/domain/receiver-actions.json` lists them.
+ * The highest score of an email that some large receivers refuse, according to
+ * `src/domain/receiver-actions.json`: either one of them, from any sender and with a specific reply, or
+ * several, from bulk senders.
  */
 export const REFUSED_IN_PART = 74;

@@ -80,8 +80,8 @@ export interface Doubt {
   /** The ids of the unknown checks that could lower the score, the costliest first. */
   readonly by: readonly string[];
   /**
-   * The ids of the checks whose results no part of this run could have found out. They do not count in
-   * `lowest`.
+   * The ids of the checks whose results no part of this run could have found out, and which therefore do not
+   * count in `lowest`.
    */
   readonly unseen: readonly string[];
 }

@@ -1,3 +1,5 @@
+/** Builds the step that publishes the sending IP at one of the sender's host names. */
+
 import type { Facts } from '../facts.ts';
 import { publicIp } from '../names/host-name.ts';
 import { dnsStep, type Step } from './actions.ts';

@@ -32,8 +32,8 @@ const standing = (status: Unmet['status'], ids: readonly string[], or: string) =
 type Wanted = Requirement['all'][number];
 
 /**
- * States that do not show whether a sender meets a requirement: in one, nobody observed the connection; in
- * the other, a bounce has no sender whose SPF could pass.
+ * States that do not show whether a sender meets a requirement. Either nobody observed the connection, or a
+ * bounce has no sender whose SPF could pass.
  */
 const LEFT_OPEN: readonly string[] = ['connection_tls/not_observable', 'spf_record/helo_absent'];
 
@@ -121,8 +121,8 @@ export function judgeRequirement(
 }
 
 /**
- * Returns whether an email can ever show that a requirement is met. Any other requirement is listed, but does
- * not affect the provider's status.
+ * Returns whether an email can ever show that a requirement is met. A requirement for which this is
+ * impossible is listed, but does not affect the provider's status.
  */
 const isMeasurable = ({ all, any }: Requirement): boolean => all.length > 0 || any !== undefined;
 

@@ -1,4 +1,7 @@
-/** Fills the placeholders, such as `{from_domain}`, in the sentences of a fix. */
+/**
+ * Fills the placeholders, such as `{from_domain}`, in the sentences of a fix, and provides the values that
+ * most sentences use.
+ */
 
 import type { Facts } from '../facts.ts';
 import { ifKnown } from '../lookup-result.ts';
@@ -8,8 +11,8 @@ import { isPublicDomain, publicIp } from '../names/host-name.ts';
 export type Values = Readonly<Record<string, string | number>>;
 
 /**
- * Maximum length of a placeholder's value, in characters. It leaves room for the ten longest records that a
- * DNS answer can contain, with their names.
+ * Maximum length of a placeholder's value, in characters. The limit leaves room for the ten longest records
+ * that a DNS answer can contain, with their names.
  */
 const MAX_VALUE = 8000;
 

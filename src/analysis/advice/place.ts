@@ -1,12 +1,14 @@
+/** Moves the steps of a fix to the DNS names where they can be carried out, past aliases and wildcards. */
+
 import type { Facts } from '../facts.ts';
 import type { DnsName } from '../names/facts.ts';
 import { askStep, deleteStep, dnsStep, type Step } from './actions.ts';
 import { dnsNameOf, isOwnName } from './ownership.ts';
 
 /**
- * Moves the steps of a fix to the names where they can be carried out. A name may be an alias, or its answers
- * may come from a wildcard or from someone else's name servers. The target of an alias may belong to someone
- * else, and no record can exist beside a CNAME (RFC 1034 §3.6.2).
+ * Returns the steps of a fix, moved to the names where they can be carried out. A name may be an alias, or
+ * its answers may come from a wildcard or from someone else's name servers. The target of an alias may belong
+ * to someone else, and no record can exist beside a CNAME (RFC 1034 §3.6.2).
  */
 export function placeSteps(steps: readonly Step[], facts: Facts): readonly Step[] {
   /** Names at which an earlier step has replaced the alias or wildcard with records of their own. */
@@ -45,7 +47,7 @@ export function placeSteps(steps: readonly Step[], facts: Facts): readonly Step[
     asked.add(name);
     return [askOwner(step, name, alias.end)];
   });
-  // The same CNAME is changed only once, however many records are needed behind it.
+  // A CNAME is changed only once, however many records are needed behind it.
   const texts = placed.map((step) => JSON.stringify(step));
   return placed.filter((_, i) => texts.indexOf(texts[i] ?? '') === i);
 }
@@ -98,8 +100,8 @@ const isForAnything = ({ end }: Alias, facts: Facts): boolean =>
   isOwnName(end, facts) && !isPurpose(end);
 
 /**
- * Returns whether a record should replace an alias. It should if the name serves a single purpose, and the
- * end of the alias has no record for that purpose that would be lost.
+ * Returns whether a record should replace an alias. An alias is replaced only at a name that serves a single
+ * purpose, and only if no record for that purpose at the end of the alias would be lost.
  */
 const takesPlaceOf = (alias: Alias, step: Step, name: string, facts: Facts): boolean =>
   isPurpose(name) && (isForAnything(alias, facts) || step.replaces.length === 0);

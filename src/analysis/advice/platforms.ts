@@ -1,3 +1,5 @@
+/** Recognises sending platforms, such as email service providers, by host names and by an email's facts. */
+
 import { PLATFORMS, type Platform } from '../../domain/platforms.ts';
 import type { Facts } from '../facts.ts';
 import { ifKnown } from '../lookup-result.ts';

@@ -1,11 +1,11 @@
-/** Renders the steps of a fix as text. */
+/** Renders the steps of a fix as instructions in plain text. */
 
 import { formatCount } from '../format.ts';
 import type { Step } from './actions.ts';
 
 /**
- * Instructions that change a setting of the sending server, keyed by setting. They quote the Postfix option
- * where there is one.
+ * Instructions that change a setting of the sending server, keyed by setting. Where Postfix has an option for
+ * the setting, the instruction quotes it.
  */
 const SETTINGS: Readonly<Record<string, (value: string) => string>> = {
   helo: (value) => `Set the HELO name to ${value} (Postfix: smtp_helo_name = ${value}).`,

@@ -25,8 +25,8 @@ const isFault = ({ finding: { severity } }: Verdict): boolean =>
 type Gains = (cause: string) => number;
 
 /**
- * Returns the function that calculates the gain of each cause. It uses only the few verdicts that affect the
- * score.
+ * Returns the function that calculates the gain of each cause. Only the few verdicts that affect the score
+ * are used.
  */
 export function gainsOf(verdicts: readonly Verdict[]): Gains {
   const weighty = verdicts.filter(hasWeight);
@@ -65,9 +65,9 @@ function withoutRepeats(all: readonly Verdict[]): readonly Verdict[] {
 
 /**
  * Returns the most useful fixes, one per cause, without fixes that only repeat the instructions of earlier
- * ones. They are sorted by gain, and a fix comes before those that wait for it. Fixes with equal gains are
- * sorted by lower cap, more points, fail before warn, then catalogue order; gains can be equal because two
- * caps may hide each other. The worst finding represents its cause.
+ * ones. Fixes are sorted by gain, and a fix comes before those that wait for it. Fixes with equal gains are
+ * sorted by lower cap, more points, fail before warn, then catalogue order. Gains can be equal because one
+ * cap may hide another. The worst finding represents its cause.
  */
 export function topFixes(verdicts: readonly Verdict[], gainOf = gainsOf(verdicts)): Fix[] {
   const causes = [...Map.groupBy(verdicts.filter(isFault), causeOf)].map(([cause, all]) => {

@@ -119,9 +119,9 @@ const ownSignatures = ({ dkim }: Facts): readonly DkimFact[] =>
 const signedByOwner = (facts: Facts): boolean => ownSignatures(facts).length > 0;
 
 /**
- * Returns whether the operator behind a name works for the sender. It does if it receives the domain's mail,
- * or holds the key that signed this email, or is a platform that delivered an email with the sender's
- * signature.
+ * Returns whether the operator behind a name works for the sender. An operator does if it receives the
+ * domain's mail, or holds the key that signed this email, or is a platform that delivered an email with the
+ * sender's signature.
  */
 function worksFor(stranger: string, facts: Facts): boolean {
   if (!isConfirmed(stranger, facts)) return false;
@@ -185,7 +185,7 @@ export function passedBefore({ report: { domain, reason } }: DkimFact, facts: Fa
 }
 
 /**
- * Returns a fix for the forwarder if a mailing list or forwarder handed on the email. Such an email says
+ * Returns a fix for the forwarder if a mailing list or forwarder handed on the email. A forwarded email says
  * nothing about the sender's own setup.
  */
 export function handedOn(facts: Facts, deed: string): Others | undefined {
@@ -219,8 +219,8 @@ const isForged = ({ report, ofFromDomain }: DkimFact): boolean =>
   ofFromDomain && (report.reason === 'bad_signature' || report.reason === 'body_hash_mismatch');
 
 /**
- * Returns a question whose answer decides whether to authorise the sending address. It contains the steps for
- * readers who answer yes.
+ * Returns a question whose answer decides whether to authorise the sending address. The question includes the
+ * steps for readers who answer yes.
  */
 export function askWhose(facts: Facts, doubt: string, steps: readonly Step[]): Step {
   const { ip } = facts.names;
@@ -240,8 +240,8 @@ export function askWhose(facts: Facts, doubt: string, steps: readonly Step[]): S
 }
 
 /**
- * Returns steps that authorise the sending address. They are unchanged if the server is the sender's;
- * otherwise a question comes first.
+ * Returns steps that authorise the sending address. If the server is not the sender's, they are wrapped in a
+ * question about whose server it is.
  */
 export function ifOwnServer(facts: Facts, steps: readonly Step[]): readonly Step[] {
   const { whose, why } = whoseServer(facts);

@@ -118,8 +118,8 @@ const notSvg = (errors: ReadonlySet<string>): LogoReading => ({
 });
 
 /**
- * Returns the attributes of an element. They are in a Map, because their names come from the sender and may
- * be `__proto__`.
+ * Returns the attributes of an element in a Map, because an attribute's name comes from the sender and may be
+ * `__proto__`.
  */
 const readAttributes = (text: string): ReadonlyMap<string, string> =>
   new Map(

@@ -1,3 +1,5 @@
+/** Parses and corrects BIMI records, and decides whether a DMARC policy is strict enough for BIMI. */
+
 import type { DmarcRecord } from '../dmarc/parse.ts';
 import { parseTagList, plainTags } from '../syntax/tag-list.ts';
 

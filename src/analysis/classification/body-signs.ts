@@ -51,7 +51,8 @@ const MOST_OF_BODY: Readonly<Record<Topic, number>> = {
 };
 
 /**
- * Maximum weight of a topic in the subject. It is high, because the subject says what the email is about.
+ * Maximum weight of a topic in the subject. The maximum is high, because the subject says what the email is
+ * about.
  */
 const MOST_OF_SUBJECT = 5;
 const SUBJECT_WEIGHT = 4;

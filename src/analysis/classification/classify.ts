@@ -1,4 +1,4 @@
-/** Decides what kind of email this is, such as a newsletter or a receipt. */
+/** Classifies an email, for example as a newsletter or a receipt, from the signs in its header and body. */
 
 import type { Classification } from '../../domain/report/message.ts';
 import { type BodyShape, shapeSigns, withoutAskedFor, wordSigns } from './body-signs.ts';
@@ -124,7 +124,7 @@ export function classify(
 }
 
 /**
- * Returns whether an email is a letter. It counts `discussion_list` and `personal` as one class, because
+ * Returns whether an email is a letter. `discussion_list` and `personal` count as one class here, because
  * adding a header field that lists are asked to have moves weight from one to the other.
  */
 function isLetterBy(signs: readonly ClassSign[]): boolean {

@@ -62,8 +62,8 @@ const MAIL_PROGRAM =
   /thunderbird|apple mail|iphone mail|ipad mail|microsoft outlook|evolution|mutt|kmail|k-9|roundcube|claws|gnus|airmail|fairemail|emclient|the bat|zimbra|open-xchange|squirrelmail/i;
 
 /**
- * Matches local parts that send only newsletters and offers. It leaves out `sales`, `shop` and `marketing`,
- * because people reply from those addresses.
+ * Matches local parts that send only newsletters and offers. `sales`, `shop` and `marketing` are not among
+ * them, because people reply from those addresses.
  */
 const CAMPAIGN_LOCAL =
   /^(?:news(?:letters?)?|nyhetsbrev|nieuwsbrief|nyhedsbrev|nyheter|uutiset|hirlevel|hirek|noutati|rundbrief|bulletin|boletim?|boletin|infolettre|lettre|novedades|novinky|nowosci|haberler|promocoes|promociones|offers?|ofertas?|angebote?|offres?|promos?|promotions?|deals?|campaigns?|digest|weekly|appeal|mailings?)(?:[._+-]|$)/i;
@@ -96,17 +96,17 @@ const AWAY =
 /** Matches the prefixes Re and Fwd, in the languages whose mail programs translate them. */
 const FORWARD = /^\s*(?:re|fwd?|aw|wg|sv|vs|vb|antw|tr|rv|res|enc|odp)\s*:/i;
 
-/** Weight of a platform that sends only campaigns. It is enough to name the class on its own. */
+/** Weight of a platform that sends only campaigns. This sign is enough to name the class on its own. */
 export const PLATFORM_WEIGHT = 5;
 
 interface SignContext {
   readonly nullSender: boolean;
-  /** The local part of the From address. It never leaves the code that reads the email. */
+  /** The local part of the From address, which never leaves the code that reads the email. */
   readonly local: string;
   readonly freemail: boolean;
   /** True if the local part contains the display name, as a person's address does. */
   readonly isPerson: boolean;
-  /** The decoded subject. It never leaves the code that reads the email. */
+  /** The decoded subject, which never leaves the code that reads the email. */
   readonly subject: string;
 }
 

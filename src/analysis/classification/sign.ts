@@ -18,8 +18,8 @@ export interface ClassSign {
    */
   readonly isWord?: true;
   /**
-   * True if receivers or checks ask for this sign. It then does not show that the email belongs to a class
-   * for which they ask for it.
+   * True if receivers or checks ask for this sign. A sign that senders add on request does not show that the
+   * email belongs to the class for which it is requested.
    */
   readonly isAskedFor?: true;
   /**

@@ -25,7 +25,7 @@ const PATTERNS = Object.entries(TOPICS).map(
     [
       topic as Topic,
       new RegExp(asWords(patterns.join('|')), 'iuy'),
-      // Scripts without spaces have no word boundaries.
+      // Scripts without spaces between words have no word boundaries that a pattern could match.
       new RegExp(
         patterns.flatMap((one) => one.split('|').filter(isUnspaced)).join('|') || '(?!)',
         'gu',
@@ -86,8 +86,8 @@ export type TopicCounts = Readonly<Record<Topic, number>>;
 const MAX_WAY_OUT = 400;
 
 /**
- * Removes the lines that offer to unsubscribe. They say nothing about the topic, because a check asks every
- * bulk sender for them.
+ * Removes the lines that offer to unsubscribe. Those lines say nothing about the topic, because a check asks
+ * every bulk sender for them.
  */
 function withoutWayOut(text: string): string {
   if (!speaksOfUnsubscribing(text)) return text;

@@ -14,7 +14,9 @@ export interface ConnectionFacts {
    * known.
    */
   readonly ptr: LookupResult<readonly string[]>;
-  /** The addresses of each PTR name, and whether one of them is the sending IP. */
+  /**
+   * The addresses of each PTR name, and whether the sending IP is among them (forward-confirmed reverse DNS).
+   */
   readonly forward: LookupResult<{
     readonly addresses: Readonly<Record<string, readonly string[]>>;
     readonly confirmed: boolean;

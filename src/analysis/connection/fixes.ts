@@ -23,9 +23,8 @@ import {
 import { isSharedPool } from '../names/shared-pools.ts';
 
 /**
- * Returns whether an address record for the sending IP can be published at a name. It can if the name is the
- * reader's and has no address yet, or if it belongs to this host and only lacks a record of this address
- * family.
+ * Returns whether an address record for the sending IP can be published at a name. The name must either be
+ * the reader's and have no address yet, or belong to this host and only lack a record of this address family.
  */
 const canBeGiven = (name: string, facts: Facts): boolean =>
   (isFree(name, facts) && isOwnName(name, facts)) || lacksFamily(name, facts);
@@ -136,8 +135,8 @@ export const nameToGive = (names: readonly string[], facts: Facts): string | und
   names.find((name) => canBeGiven(name.toLowerCase(), facts) && !isDoubled(name.toLowerCase()));
 
 /**
- * Returns whether a name ends with its domain twice. This happens if a DNS panel appends the domain to a name
- * that already contains it.
+ * Returns whether a name ends with its domain twice, because a DNS panel appended the domain to a name that
+ * already contained it.
  */
 function isDoubled(name: string): boolean {
   const domain = organizationalDomain(name);

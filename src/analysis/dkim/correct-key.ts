@@ -1,4 +1,4 @@
-/** Parses the public key in a DKIM key record, and corrects faults of the record. Does no lookups. */
+/** Parses the public key in a DKIM key record, and corrects faults of the record without any lookups. */
 
 import { readTags } from '../syntax/tag-list.ts';
 
@@ -177,7 +177,7 @@ function keyWithoutTag(record: string): string {
  * @param flag another flag of `t=` to remove
  */
 export function correctKeyRecord(record: string, flag: 's' | null = null): string | null {
-  // Quotation marks and backslashes come from zone file syntax. No key contains them.
+  // Quotation marks and backslashes come from zone file syntax, and never belong to a key.
   const plain = record.replace(/["\\]/g, '');
   const pairs = readTags(separate(plain)).flatMap(([name, value]) =>
     value === null ? [] : [[name.toLowerCase(), value] as const],

@@ -29,7 +29,7 @@ export interface DkimFact {
   readonly unsignedHeaders: readonly string[];
   readonly coversListUnsubscribe: boolean;
   readonly coversListUnsubscribePost: boolean;
-  /** All TXT records at the selector. */
+  /** All TXT records at the name of the signature's key. */
   readonly keyTexts?: readonly string[];
   /** The matching key record at another name, if there is none or a wrong one at the right name. */
   readonly elsewhere?: Misplaced;
@@ -41,7 +41,7 @@ export interface DkimFact {
   readonly keyFaults: readonly {
     readonly severity: 'fail' | 'warn';
     readonly what: string;
-    /** The corrected record, if it can be derived from the sender's own record. Null if not. */
+    /** The corrected record. Null if it cannot be derived from the sender's own record. */
     readonly corrected: string | null;
     /** The name of the catalogue's fix for this fault, if the fault has a fix of its own. */
     readonly fix?: 'joined' | 'cut' | 'strict';

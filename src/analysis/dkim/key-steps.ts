@@ -1,3 +1,5 @@
+/** Builds the steps that correct the DNS record of a DKIM key. */
+
 import {
   askStep,
   deleteStep,
@@ -17,7 +19,7 @@ import { readDkimKey } from './key.ts';
 import { correctedKey, keyName } from './results.ts';
 
 /**
- * Returns the steps that correct the DNS record of a DKIM key. A key that may belong to another server is
+ * Returns the steps that correct the record of a signature's key. A key that may belong to another server is
  * deleted only after a question, and the key that verifies this email stays.
  */
 export function keySteps(one: DkimFact, facts: Facts): readonly Step[] {

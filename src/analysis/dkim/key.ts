@@ -34,7 +34,7 @@ const listOf = (value: string | undefined) =>
 /** A key record as published, with its faults, the worst first (RFC 6376 §3.6.1). */
 export interface ReadKey {
   readonly key: DkimKey;
-  /** All TXT records at the selector. */
+  /** All TXT records at the name of the key. */
   readonly texts: readonly string[];
   readonly faults: readonly KeyFault[];
   /**

@@ -117,7 +117,10 @@ export interface DkimSignatureHeader {
   readonly algorithm: string | null;
   /** The canonicalization in `c=`, in lower case. `unknown` if it is invalid. */
   readonly canonicalization: string;
-  /** The times of signing (`t=`) and of expiry (`x=`), in seconds since 1970. Null if absent. */
+  /**
+   * The times of signing (`t=`) and of expiry (`x=`), in seconds since 1970. Null if the tag is absent or not
+   * a number.
+   */
   readonly timestamp: number | null;
   readonly expires: number | null;
   /** The number of body octets that are signed, according to `l=`. */
@@ -155,8 +158,8 @@ const signedHeaders = (list: string | undefined): string[] =>
 export const shownField = (name: string): string => (COMMON_FIELDS.has(name) ? name : 'other');
 
 /**
- * Returns a domain name in A-labels, or null if the text is not one. It may be written in U-labels if the
- * header is internationalized (RFC 8616 §5).
+ * Returns a domain name in A-labels, or null if the text is not one. An internationalized header may contain
+ * it in U-labels (RFC 8616 §5).
  */
 const nameOf = (latin1: string | undefined): string | null => toDomain(headerText(latin1 ?? ''));
 

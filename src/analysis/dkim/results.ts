@@ -17,8 +17,8 @@ const rank = ({ report }: DkimFact) =>
   2 * Number(report.result !== 'pass') + Number(!report.aligned);
 
 /**
- * Returns the signature that the checks judge. It prefers one that passes and is aligned, then one that
- * passes, then one that is aligned, then the first in the email.
+ * Returns the signature that the checks judge. A signature that passes and is aligned comes first, then one
+ * that passes, then one that is aligned, then the first in the email.
  */
 export const bestSignature = ({ signatures }: DkimFacts): DkimFact | undefined =>
   [...signatures].sort((a, b) => rank(a) - rank(b))[0];
@@ -33,7 +33,7 @@ export const whyUndecided = (one: DkimFact): string =>
     ? `dkim: signature of ${one.report.domain} not evaluated: input limit`
     : `dns: TXT ${keyName(one)}: no answer`;
 
-/** Returns the type of a signature's key. It is RSA unless the signature or the key says otherwise. */
+/** Returns the type of a signature's key, which is RSA unless the signature or the key says otherwise. */
 export const keyTypeOf = ({ report }: DkimFact): 'rsa' | 'ed25519' =>
   report.algorithm?.startsWith('ed25519') || report.key?.type === 'ed25519' ? 'ed25519' : 'rsa';
 

@@ -17,14 +17,11 @@ import {
 import { MIN_RSA_BITS } from './key-checks.ts';
 import { formatSignature, isUndecided, passes, whyUndecided } from './results.ts';
 
-/**
- * Returns the signatures that certainly failed. A signature whose key lookup was not answered is not among
- * them.
- */
+/** Returns the signatures that certainly failed, which excludes those whose key lookup was not answered. */
 const failed = ({ signatures }: DkimFacts): readonly DkimFact[] =>
   signatures.filter((one) => !passes(one) && !isUndecided(one));
 
-/** Returns the failed signature to fix first. One of the sender's own comes before any other. */
+/** Returns the failed signature to fix first, preferably one of the sender's own. */
 const worstOf = (dkim: DkimFacts): DkimFact | undefined =>
   failed(dkim).find(({ ofFromDomain }) => ofFromDomain) ?? failed(dkim)[0];
 

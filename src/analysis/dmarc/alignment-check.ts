@@ -1,3 +1,5 @@
+/** Defines the check on whether SPF or DKIM is aligned with the From domain. */
+
 import { serverStep } from '../advice/actions.ts';
 import { publicFrom } from '../advice/fill.ts';
 import { handedOn } from '../advice/whose-server.ts';
@@ -28,8 +30,8 @@ import {
 } from './unaligned.ts';
 
 /**
- * Checks whether SPF or DKIM is aligned with the From domain. It does so with or without a DMARC record,
- * because publishing one with p=none must not cost points.
+ * Judges alignment whether or not there is a DMARC record, because publishing a record with p=none must not
+ * cost points.
  */
 export const dmarcAlignment = check({
   id: 'dmarc_alignment',

@@ -1,4 +1,7 @@
-/** Makes corrected and stricter copies of a sender's own DMARC record from its tags. Does no lookups. */
+/**
+ * Makes corrected and stricter copies of a sender's own DMARC record from its tags, and decides whether its
+ * report addresses can receive reports. Does not look anything up.
+ */
 
 import { POLICIES, type Policy } from '../../domain/report/authentication.ts';
 import { correctAddress, intendedAddresses, parseReportAddress } from '../syntax/report-address.ts';
@@ -97,7 +100,7 @@ function write(tags: ReadonlyMap<string, string>): string {
 
 /**
  * Returns the value of `pct=` if it is below 100, because it then limits the policy at receivers that still
- * read it (RFC 7489 §6.3). Returns null otherwise.
+ * read it (RFC 7489 §6.3). Returns null for any other value.
  */
 export function pctOf(tags: Tags): number | null {
   const value = tagOf(tags, 'pct') ?? '';
@@ -110,8 +113,9 @@ export const withoutPct = (tags: Tags): string =>
 
 /**
  * Returns the record with each known tag once, in the usual order, and with a valid policy. RFC 9989 removed
- * `pct=`, but a value below 100 stays, because it makes some receivers apply the policy to less mail. It is
- * not replaced by `t=y`, which would lower the policy at all other receivers (RFC 9989 §A.6).
+ * `pct=`, but a value below 100 stays, because it makes some receivers apply the policy to less mail. `t=y`
+ * would not be a good replacement for `pct=`, because it lowers the policy at all other receivers (RFC 9989
+ * §A.6).
  */
 export function cleanRecord(tags: Tags): string {
   const read = readTags(tags);
@@ -172,8 +176,8 @@ export function evenOut(tags: Tags): string {
 }
 
 /**
- * Returns the tags of a record for a sender whose policy was never in force: they request reports, and the
- * policy is none everywhere.
+ * Returns the tags of a record for a sender whose policy was never in force: the report addresses stay, and
+ * the policy is none everywhere.
  */
 export const startAtNone = (tags: Tags): Tags => [
   ...[...readTags(tags)].filter(([name]) => !['p', 'sp', 'np', 't'].includes(name)),

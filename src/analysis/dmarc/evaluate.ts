@@ -35,7 +35,7 @@ export interface DmarcInput {
   readonly dkim: readonly Identifier[];
 }
 
-/** The policy that applies in test mode, by published policy. It is one level lower (RFC 9989 §4.7 `t`). */
+/** The policy that applies in test mode, by published policy: always one level lower (RFC 9989 §4.7 `t`). */
 const LOWERED = { reject: 'quarantine', quarantine: 'none', none: 'none' } as const;
 
 /**

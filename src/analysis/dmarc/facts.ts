@@ -44,8 +44,8 @@ export interface DmarcFacts {
    */
   readonly decided: boolean;
   /**
-   * A phrase that names the first domain on whose alignment the tree walk and the Public Suffix List
-   * disagree. Null if there is none.
+   * A phrase that says for which domain the tree walk and the Public Suffix List disagree about the
+   * alignment. Null if they agree.
    */
   readonly pslNote: string | null;
 }

@@ -34,8 +34,8 @@ export const listedOrganization = (dmarc: DmarcFacts | undefined, { names }: Fac
   dmarc?.report.organizational_domain_psl ?? names.fromDomain ?? 'your domain';
 
 /**
- * Returns the steps that publish a first record with the policy none. It does not affect delivery, and its
- * reports show who sends mail for the domain.
+ * Returns the steps that publish a first record with the policy none. A record with that policy does not
+ * affect delivery, and its reports show who sends mail for the domain.
  */
 export function firstRecordSteps(dmarc: DmarcFacts, facts: Facts): readonly Step[] {
   const domain = listedOrganization(dmarc, facts);
@@ -79,8 +79,8 @@ const nameInTextSteps = (domain: string, target: string, text: string): readonly
 ];
 
 /**
- * Returns a step that creates the mailbox of a report address that we propose. It may not exist yet, because
- * the sender has not published it.
+ * Returns a step that creates the mailbox of a report address that we propose. The mailbox may not exist yet,
+ * because the sender has not published its address.
  */
 function newMailbox(record: string, before: string, domain: string, facts: Facts): readonly Step[] {
   const address = reportAddress(domain, facts)?.replace('mailto:', '');
@@ -107,7 +107,7 @@ function correctionSteps(dmarc: DmarcFacts, facts: Facts): readonly Step[] {
       ...newMailbox(record, tagOf(dmarc.tags, 'rua') ?? '', domain, facts),
       dnsStep(name, 'TXT', record, published),
     ];
-  // The other texts belong to the domain or host to which the name leads, so they stay. Instead, the DMARC
+  // The other texts belong to the domain or host to which the name leads, so they stay there, and the DMARC
   // record is published at the name itself.
   return hasStrays(dmarc) && isBorrowed(name, facts)
     ? [dnsStep(name, 'TXT', published[0] ?? record, published)]
@@ -201,8 +201,8 @@ function beforeRaising({ spfAligned, dkimAligned }: DmarcFacts, facts: Facts): r
 }
 
 /**
- * Returns the steps towards a stricter policy. It is published only when faults are fixed and the reports
- * show that none of the sender's mail fails.
+ * Returns the steps towards a stricter policy. The stricter record is published only when faults are fixed
+ * and the reports show that none of the sender's mail fails.
  */
 export function raiseSteps(dmarc: DmarcFacts, facts: Facts, raised: string): readonly Step[] {
   // If the policy is behind an alias, only the owner of the alias's target can raise it.

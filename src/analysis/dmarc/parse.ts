@@ -1,3 +1,5 @@
+/** Parses DMARC policy records, and lists their faults. */
+
 import { type Dmarc, POLICIES, type Policy } from '../../domain/report/authentication.ts';
 import { entryOf } from '../lookup-result.ts';
 import { parseReportAddress, splitAddresses } from '../syntax/report-address.ts';
@@ -75,8 +77,8 @@ const JOINED: readonly (readonly [names: string, form: RegExp])[] = [
 ];
 
 /**
- * Returns the tags as they were meant if semicolons between them are missing, as in `p=nonerua=mailto:…`.
- * This happens if a DNS panel joins the strings of a record.
+ * Returns the tags as they were meant if semicolons between them are missing, as in `p=nonerua=mailto:…`. A
+ * DNS panel that joins the strings of a record can cause this.
  */
 export function separateTags(tags: readonly Tag[], atMost = KNOWN_TAGS.length): readonly Tag[] {
   return tags.flatMap(([name, value]): readonly Tag[] => {

@@ -6,8 +6,8 @@ import { policyTag, tagOf } from './correct.ts';
 import type { DmarcFacts } from './facts.ts';
 
 /**
- * Returns a question for each tag that has several values in the record. It asks which value the owner wants,
- * because receivers differ in which one they use.
+ * Returns a question for each tag that has several values in the record. Only the owner knows which value was
+ * meant, and receivers differ in which one they use.
  */
 export function repeatedTagQuestions({ tags }: DmarcFacts): readonly Step[] {
   const policies = ['p', 'sp', 'np', 'pct'];
@@ -25,8 +25,8 @@ export function repeatedTagQuestions({ tags }: DmarcFacts): readonly Step[] {
 }
 
 /**
- * Returns a question for each mistyped policy for subdomains. It asks whether the owner wants that policy,
- * because the corrected record leaves it out.
+ * Returns a question for each mistyped policy for subdomains. The corrected record leaves such a policy out,
+ * because only the owner knows whether it is wanted.
  */
 export function policyQuestions({ tags }: DmarcFacts): readonly Step[] {
   return (['sp', 'np'] as const).flatMap((tag) => {

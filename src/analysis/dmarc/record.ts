@@ -71,8 +71,9 @@ export const isInForce = (dmarc: DmarcFacts): boolean =>
   strengthOf(policyTag(dmarc.tags, 'p') ?? 'none') <= strengthOf(dmarc.report.policy ?? 'none');
 
 /**
- * Returns the corrected record. Every fix that does not raise the policy shows this same record, so that
- * publishing it once satisfies all of these fixes. A policy that was never in force starts at `p=none`.
+ * Returns the corrected record of an email's From domain. Every fix that does not raise the policy shows this
+ * same record, so that publishing it once satisfies all of these fixes. A policy that was never in force
+ * starts at `p=none`.
  */
 export function correctedRecord(dmarc: DmarcFacts, facts: Facts): string {
   const record = records.get(facts) ?? correct(dmarc, facts);
@@ -109,8 +110,8 @@ export const wholeRecord = (dmarc: DmarcFacts, facts: Facts): string =>
   withoutPct(tagsOf(correctedRecord(dmarc, facts)));
 
 /**
- * Returns a record that is strong enough for BIMI. That is the corrected one if it is strong enough, with or
- * without `pct=`; otherwise it is the raised one.
+ * Returns a record that is strong enough for BIMI: the corrected one if it is strong enough, with or without
+ * `pct=`, and otherwise the raised one.
  */
 export function enforcedRecord(dmarc: DmarcFacts, facts: Facts): string {
   const enforced = (record: string) => cleanRecord(enforce(tagsOf(record)));

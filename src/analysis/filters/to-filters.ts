@@ -3,8 +3,8 @@ import type { Finding } from '../../domain/report/report.ts';
 import type { FilterFacts, FilterRuleFact } from './facts.ts';
 
 /**
- * Builds `report.filters`, which compares the results of spam filters with our own findings. They do not
- * affect the score.
+ * Builds `report.filters`, which compares the results of spam filters with our own findings. Spam filters do
+ * not affect the score.
  */
 export function toFilters(facts: readonly FilterFacts[], findings: readonly Finding[]): Filters {
   const byId = new Map(findings.map((finding) => [finding.id, finding]));

@@ -125,13 +125,13 @@ export interface AddressList {
   /** Number of list elements that are not addresses. */
   readonly unparsable: number;
   /**
-   * Pieces of a display name that is not in quotation marks and was therefore split at a comma, colon or
-   * semicolon. They come before the only mailbox.
+   * Pieces of a display name that comes before the only mailbox. The name is not in quotation marks, so it
+   * was split at a comma, colon or semicolon.
    */
   readonly namePieces: readonly string[];
   /** Number of groups without members, such as `undisclosed-recipients:;`. */
   readonly emptyGroups: number;
-  /** Number of groups, including empty ones. */
+  /** Number of groups in the list, including empty ones. */
   readonly groups: number;
   /** Number of commas with no address before or after them, which is an obsolete form (RFC 5322 §4.4). */
   readonly emptyElements: number;

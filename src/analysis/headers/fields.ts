@@ -14,9 +14,9 @@ import mailers from './mailers.json' with { type: 'json' };
 
 const MAX_ID_LENGTH = 1000;
 
-// Match the two sides of a Message-ID: dot-atom-text on both, or an address literal on the right (RFC 5322
-// §3.6.4, §3.2.3). RFC 6532 allows UTF-8; the check `eight_bit_headers` judges whether the transaction
-// allowed it.
+// Patterns for the two sides of a Message-ID: dot-atom-text on both, or an address literal on the right (RFC
+// 5322 §3.6.4, §3.2.3). UTF-8 is accepted here (RFC 6532), because the check `eight_bit_headers` judges
+// whether the transaction allowed it.
 const LEFT = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~.\u0080-\uffff-]+$/;
 const RIGHT = /^(?:[A-Za-z0-9!#$%&'*+/=?^_`{|}~.\u0080-\uffff-]+|\[[!-Z^-~]*\])$/;
 
@@ -70,9 +70,9 @@ export const isRelated = (domain: string | null, domains: readonly (string | nul
 
 interface DisplayNameReading {
   readonly facts: FieldFacts['from']['displayName'];
-  /** The words of the display name in lower case. They never leave the code that reads the email. */
+  /** The words of the display name in lower case, which never leave the code that reads the email. */
   readonly words: readonly string[];
-  /** The decoded display name. It never leaves the code that reads the email. */
+  /** The decoded display name, which never leaves the code that reads the email. */
   readonly text: string;
 }
 

@@ -126,9 +126,8 @@ export const fromHeader = check({
 });
 
 /**
- * Returns whether the From domain is the sender's own, or one of a freemail provider that sent the email
- * itself, or one that was forged. Only an email from the provider itself is authenticated for the provider's
- * domain.
+ * Returns `own` if the From domain is not one of a freemail provider. Otherwise returns `itself` if the
+ * provider's domain is authenticated for this email, and `forged` if it is not.
  */
 export function freemail(
   facts: Facts,

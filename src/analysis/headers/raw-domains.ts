@@ -9,8 +9,8 @@ import type { RawDomain } from './facts.ts';
 const ADDRESSES = splitWords('From Sender Reply-To To Cc');
 
 /**
- * Match the domain after the at sign of an address, and the domains in `d=` and `i=` of a DKIM-Signature (RFC
- * 6376 §3.5).
+ * Patterns for the domain after the at sign of an address, and for the domains in `d=` and `i=` of a
+ * DKIM-Signature (RFC 6376 §3.5).
  */
 const OF_ADDRESS = /(?<=@)[^\s<>@,;:"()[\]]+/gu;
 const OF_SIGNATURE = /(?<=(?:^|;)\s*(?:d\s*=\s*|i\s*=[^;@]*@))[^\s;]+/gu;

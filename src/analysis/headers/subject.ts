@@ -6,7 +6,7 @@ import type { FieldFacts } from './facts.ts';
 
 interface SubjectReading {
   readonly facts: FieldFacts['subject'];
-  /** The decoded subject. It never leaves the code that reads the email. */
+  /** The decoded subject, which never leaves the code that reads the email. */
   readonly text: string;
 }
 
