@@ -1,3 +1,5 @@
+/** Tests which folders of the source may import what, and which files may be long. */
+
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -5,7 +7,7 @@ import { folders } from './folders.ts';
 
 const paths = Object.keys(folders);
 
-/** The layers: the longest path that a file's own begins with decides what it may import. */
+/** The layers. The longest matching path decides what a file may import. */
 const layers = Object.fromEntries(
   Object.entries(folders).flatMap(([path, { rules }]) => (rules ? [[path, rules]] : [])),
 );
@@ -17,13 +19,15 @@ const signals: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
   ),
 );
 
-/** What signals share; it knows none of them but their facts. */
+/** Folders that all signals share. They know nothing about signals except their facts. */
 const SHARED = ['advice', 'names', 'syntax'];
 
 const analysisFolder = (path: string): string | undefined =>
   path.match(/^src\/analysis\/([^/]+)\//)?.[1];
 
-/** Whether a file of one signal, or of what they share, takes from a signal that it must not know. */
+/**
+ * Returns whether a file of one signal, or of a shared folder, imports from a signal that it must not know.
+ */
 function crossesSignals(path: string, target: string): boolean {
   const from = analysisFolder(path);
   const to = analysisFolder(target);
@@ -32,12 +36,12 @@ function crossesSignals(path: string, target: string): boolean {
   return !SHARED.includes(to) && !signals[from]?.includes(to);
 }
 
-/** What is installed in production; nothing else may run there. */
+/** The packages that are installed in production. No other package may run there. */
 const production = new Set(
   Object.keys(JSON.parse(readFileSync('package.json', 'utf8')).dependencies),
 );
 
-/** The longest name that fits: `src/adapters/nats` of a file in it. */
+/** Returns the longest path that matches, such as `src/adapters/nats` for a file in it. */
 const layerOf = (path: string): string | undefined =>
   Object.keys(layers)
     .filter((name) => path === name || path.startsWith(`${name}/`))
@@ -59,17 +63,19 @@ function importsOf(text: string): string[] {
   return [...found].flatMap(([, name]) => name ?? []);
 }
 
-/** Time, chance and the machine, which a pure layer is handed and never takes. */
+/**
+ * Matches uses of time, randomness and the machine. A pure layer is given these and never takes them itself.
+ */
 const OUTSIDE =
   /\b(Date\.now|new Date\(\)|Math\.random|performance\.|setTimeout|setInterval|process\.|crypto\.|fetch\()/;
 
-/** What a file imports or uses against the rules of its layer. */
+/** Returns what a file imports or uses against the rules of its layer. */
 function breachesOf(path: string, text: string): string[] {
   const layer = layerOf(path);
   const rules = layer && layers[layer];
   const isBreach = (name: string): boolean => {
     const isOurs = name.startsWith('.');
-    // Tests stand on what runs, and nothing that runs on them.
+    // Tests may import the source, but the source may not import tests.
     if (isOurs && join(dirname(path), name).startsWith('test/')) return true;
     const isNode = name.startsWith('node:');
     if (!isOurs && !isNode && !production.has(packageOf(name))) return true;
@@ -93,7 +99,10 @@ test.each(files)('%s takes only what its layer may', (path) => {
   expect(breachesOf(path, readFileSync(path, 'utf8'))).toEqual([]);
 });
 
-/** Files that import each other in a circle, or stand between two circles. A type counts as well. */
+/**
+ * Returns the files that import each other in a circle, or lie between two circles. Type imports count as
+ * well.
+ */
 function inCircles(imports: ReadonlyMap<string, readonly string[]>): string[] {
   const of = (path: string) => imports.get(path) ?? [];
   let left = [...imports.keys()];
@@ -114,7 +123,7 @@ test('there is no circle of files', () => {
   expect(inCircles(new Map(Object.entries(planted)))).toEqual(['b', 'c']);
 });
 
-/** Packages that are loaded with a file: not those of types, and not what is imported when it is called. */
+/** Returns the packages that are loaded together with a file, without types and dynamic imports. */
 function loadedWith(path: string, seen = new Set<string>()): Set<string> {
   if (seen.has(path)) return seen;
   seen.add(path);
@@ -173,7 +182,10 @@ test.each(files.filter((path) => path.endsWith('/facts.ts')))('%s holds types al
   expect(text.match(/^(?!import type|export (?:type|interface)|[ }]).+/gm) ?? []).toEqual([]);
 });
 
-/** Prose is for people: what reads a report takes `checked`, `state`, `evidence`, `actions` and codes. */
+/**
+ * Patterns of code that reads prose. Prose is for people: code that reads a report uses `checked`, `state`,
+ * `evidence`, `actions` and codes.
+ */
 const READS_PROSE = [
   /Not known: (?!\$\{)/,
   /\b(?:detail|fix|message)\??\.(?:match|matchAll|search|startsWith|endsWith|includes|indexOf)\(/,

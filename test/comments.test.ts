@@ -1,3 +1,5 @@
+/** Tests that the first comment of every source file says what the file is for. */
+
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 

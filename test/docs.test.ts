@@ -1,3 +1,5 @@
+/** Tests that the documentation names only files, links, scripts and settings that exist. */
+
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -13,12 +15,15 @@ const pages = ['README.md', ...globSync('{docs,.github}/**/*.md')].map((path): [
   readFileSync(path, 'utf8'),
 ]);
 
-/** Each thing once. */
+/** Returns each match once. */
 const found = (text: string, pattern: RegExp): readonly string[] => [
   ...new Set([...text.matchAll(pattern)].map(([, what = '']) => what)),
 ];
 
-/** GitHub's: lower case, without punctuation, a hyphen for each space. */
+/**
+ * Returns the anchor of a heading as GitHub makes it: in lower case, without punctuation, with a hyphen for
+ * each space.
+ */
 const anchorOf = (heading: string) =>
   heading
     .toLowerCase()
@@ -73,7 +78,7 @@ test('the tables of events name every event with its members', () => {
   const rows = readFileSync('docs/event-log.md', 'utf8').matchAll(
     /^\| `([A-Z]\w+)` \| [^|]+ \| (?:`([^`]*)` )?\|$/gm,
   );
-  // What stands in braces is inside a member.
+  // Names in brackets belong to a member, and are not members themselves.
   const shown = [...rows].map(([, type, members = '']) => [
     type,
     members

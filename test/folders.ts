@@ -1,21 +1,26 @@
+/** Lists every folder of the source with its purpose, and what its files may import. */
+
 interface Rules {
   /** Other layers that may be imported. */
   readonly layers: readonly string[];
   readonly packages: readonly string[];
-  /** Whether files may use Node.js, the clock and random numbers. */
+  /** True if files may use Node.js, the clock and random numbers. */
   readonly outside: boolean;
 }
 
 interface Folder {
-  /** What the folder is for, in one sentence; CONTRIBUTING.md shows it. */
+  /** The purpose of the folder, in one sentence, which CONTRIBUTING.md shows. */
   readonly what: string;
-  /** What its files may import, and nothing else. A folder without rules belongs to the layer above it, or composes the others. */
+  /**
+   * The imports that its files may have. A folder without rules belongs to the layer above it, or composes
+   * the others.
+   */
   readonly rules?: Rules;
   /** For a signal of the analysis: the other signals that it builds on. */
   readonly signals?: readonly string[];
 }
 
-/** An adapter has one library, and address ranges, which are plain data. */
+/** Returns an adapter, which has one library, and address ranges, which are plain data. */
 const adapter = (what: string, ...packages: string[]): Folder => ({
   what,
   rules: {
@@ -49,7 +54,7 @@ export const folders: Readonly<Record<string, Folder>> = {
     what: 'Turns the facts about one email into a report. Pure: no clock, no network.',
     rules: {
       layers: ['src/domain'],
-      // Inflating is as pure as parsing. From the SPF engine, only the grammar is used.
+      // Inflating is as pure as parsing. Only the grammar of the SPF engine is used.
       packages: ['ipaddr.js', 'parse5', 'tldts', 'node:zlib', 'mailauth/lib/spf/syntax.js'],
       outside: false,
     },
@@ -229,7 +234,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       outside: false,
     },
   },
-  // It calls the HTTP API, over any transport, and nothing else.
+  // The MCP server only calls the HTTP API, over any transport.
   'src/mcp': {
     what: 'The MCP server: tools and resources on top of the HTTP API.',
     rules: {
@@ -238,7 +243,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       outside: true,
     },
   },
-  // It is published and runs without the service.
+  // The client is published, and runs without the service.
   'src/client': {
     what: 'The `deliverability` command and library that people install.',
     rules: {

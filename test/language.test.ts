@@ -16,7 +16,7 @@ const areas = {
 
 type Area = keyof typeof areas;
 
-/** What stands before the first word of a comment. */
+/** The beginning of a comment, up to its first word. */
 const COMMENT = String.raw`(?:/\*\*|^\s*\*|//)\s+`;
 
 /**

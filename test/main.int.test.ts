@@ -1,3 +1,5 @@
+/** Tests how the service starts and stops as a process. */
+
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -19,7 +21,7 @@ afterEach(async () => {
   if (dataDir) await rm(dataDir, { recursive: true, force: true });
 });
 
-/** The service on its own nats-server, with a chain that is not there. */
+/** Starts the service on its own nats-server, with a chain that does not exist. */
 async function start(settings: Record<string, string> = {}) {
   dataDir = await mkdtemp(join(tmpdir(), 'main-'));
   const started = spawn(process.execPath, [main], {

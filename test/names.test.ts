@@ -1,15 +1,21 @@
+/** Tests that no two source files declare the same exported name. */
+
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 const DECLARED =
   /^export (?:declare )?(?:abstract )?(?:async )?(?:const|let|function\*?|class|interface|type|enum) (\w+)/gm;
 
-/** The names that a file declares and exports. A schema and its type are one name and one meaning. */
+/**
+ * Returns the names that a file declares and exports. A schema and its type share one name and one meaning.
+ */
 const namesIn = (text: string): string[] => [
   ...new Set([...text.matchAll(DECLARED)].flatMap(([, name]) => name ?? [])),
 ];
 
-/** Names that several files declare, each with its files: a reader cannot know which is meant. */
+/**
+ * Returns names that several files declare, each with its files, because a reader cannot know which is meant.
+ */
 function declaredTwice(files: Readonly<Record<string, string>>): string[] {
   const places = Object.entries(files).flatMap(([path, text]) =>
     namesIn(text).map((name) => ({ name, path })),
@@ -20,7 +26,7 @@ function declaredTwice(files: Readonly<Record<string, string>>): string[] {
 }
 
 test('no exported name of the source is declared twice', () => {
-  // What others import has the names that they would guess.
+  // Names that other files import must be the ones that a reader would guess.
   const paths = globSync('{src,machines}/**/*.{ts,mjs}', { exclude: ['**/library.ts'] }).sort();
   const files = Object.fromEntries(paths.map((path) => [path, readFileSync(path, 'utf8')]));
   expect(paths.length).toBeGreaterThan(100);

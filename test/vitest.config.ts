@@ -1,16 +1,18 @@
+/** Configures the test runs: which files are unit tests, and in which order the long ones run. */
+
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { TEST_MS, WAIT_MS } from './run/limits.mjs';
 
-/** Starts servers or processes, or takes more than a second or two of computing. */
+/** Tests that start servers or processes, or compute for more than a second or two. */
 const long = 'test/**/*.{int,slow}.test.ts';
 
-/** What takes longest: begun first, so that none of it is left alone at the end. */
+/** The files that take longest. They begin first, so that none of them runs alone at the end. */
 const LONGEST = [
   ...['edge/crowd/crowd', 'faults/processes', 'faults/lies', 'faults/cluster', 'faults/files'],
   ...['setup/nats-health', 'faults/money', 'analysis/whole/whole', 'actors/payment-histories'],
   ...['service/lost-log', 'payments/selling', 'service/restored', 'faults/facilitator'],
-  // It waits, and takes little of a processor meanwhile.
+  // This file waits, and takes little processor time meanwhile.
   'service/full',
 ].map((name) => `/test/${name}.int.test.ts`);
 
@@ -25,8 +27,9 @@ class LongestFirst extends BaseSequencer {
 }
 
 /**
- * `unit` is the loop one thinks in: half a minute. Files share their workers, since starting one for each,
- * with all modules, costs more than many tests themselves; `global-state.ts` holds what that asks for.
+ * The project `unit` is the one to run while thinking: it takes half a minute. Its files share their workers,
+ * because starting one for each file, with all modules, costs more than many tests themselves;
+ * `global-state.ts` contains what this requires.
  */
 export default defineConfig({
   test: {
@@ -34,7 +37,7 @@ export default defineConfig({
     testTimeout: TEST_MS,
     hookTimeout: TEST_MS,
     expect: { poll: { timeout: WAIT_MS } },
-    // Three times the cores of a small machine: half of what the long ones do is waiting.
+    // Three times the cores of a small machine, because half of the time of the long tests is waiting.
     maxWorkers: 6,
     sequence: { sequencer: LongestFirst },
     restoreMocks: true,
@@ -47,7 +50,8 @@ export default defineConfig({
           name: 'unit',
           include: ['test/**/*.test.ts'],
           exclude: [long],
-          // Each worker loads the whole source, and these wait for nothing: after the long ones, in few.
+          // Each worker loads the whole source, and these tests wait for nothing, so few workers run them
+          // after the long tests.
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },

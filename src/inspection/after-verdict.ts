@@ -68,9 +68,7 @@ const DNS_MS = 5000;
  */
 const FILES_MS = 12_000;
 
-/**
- * Every lookup that runs after the verdict. To add one, add a row here and use its result in `assemble.ts`.
- */
+/** Every lookup after the verdict. To add one, add a row here and use its result in `assemble.ts`. */
 const LOOKUPS = {
   rua: lookup<Awaited<ReturnType<typeof lookUpRua>> | null>(
     DNS_MS,

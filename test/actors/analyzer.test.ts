@@ -1,3 +1,5 @@
+/** Tests the actor that turns the facts about an accepted email into a stored report. */
+
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { Overloaded } from '../../src/domain/overloaded.ts';
@@ -50,7 +52,7 @@ describe('a report', () => {
       report_sha256: createHash('sha256').update(JSON.stringify(report)).digest('hex'),
       score: 59,
       grade: 'D',
-      // What the test itself takes on a busy machine comes on top.
+      // On a busy machine, the time that the test itself takes is added.
       duration_ms: expect.toSatisfy((taken: number) => taken >= 800),
     });
   });

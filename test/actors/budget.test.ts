@@ -1,9 +1,11 @@
+/** Tests the limits on how many settlements one payer may have in progress. */
+
 import { expect, test } from 'vitest';
 import { openBudget, type Turn } from '../../src/actors/settler/budget.ts';
 
 const BUSY = { blockedMs: undefined };
 
-/** A budget by a clock that is moved by hand. */
+/** Creates a budget whose clock is moved by hand. */
 function aBudget() {
   let now = 0;
   let outcomes = 0;

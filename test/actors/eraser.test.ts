@@ -1,3 +1,5 @@
+/** Tests the actor that erases the events and reports of tests that have ended. */
+
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startEraser } from '../../src/actors/eraser.ts';
 import { followTests } from '../../src/actors/follower/follower.ts';
@@ -30,7 +32,7 @@ function setUp() {
       expect(await log.append(id, event, last)).toMatchObject({ outcome: 'appended' });
     }
   }
-  /** A test that was refused once, read, and has ended. */
+  /** Appends the history of a test that was refused once, then read, and has ended. */
   async function appendHistory(id = TEST_ID): Promise<void> {
     const event = aReportWritten();
     const written = await reports.append(id, event, 0);
@@ -173,7 +175,7 @@ test('twenty erasures a second, and the backlog is what waits', async () => {
   await pass(0);
   expect(backlog()).toBe(20);
   await pass(999);
-  // Four a test: the copy, the report, the refusal, the arrival.
+  // Four per test: the copy, the report, the refusal and the arrival.
   const secure = () => [...log.erased, ...reports.erased].filter(({ how }) => how === 'secure');
   expect(secure().length).toBeLessThanOrEqual(16);
   await pass(3100);
@@ -192,7 +194,7 @@ test('hundreds of tests that end at one instant are erased as fast as they can b
       id,
     );
   await pass(1);
-  // The last ones are not hurried.
+  // The last tests are not erased in a hurry.
   expect(backlog()).toBeGreaterThan(32 - 8);
   expect(backlog()).toBeLessThanOrEqual(32);
   await pass(30_000);

@@ -1,3 +1,8 @@
+/**
+ * Tests how a replica treats a test whose history in the log is damaged: it freezes the test and decides
+ * nothing about it.
+ */
+
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { followTests, type TestFollower } from '../../src/actors/follower/follower.ts';
 import { isTestEvent, type TestEvent } from '../../src/domain/events.ts';
@@ -114,7 +119,7 @@ test('a follower that missed a message takes the history that the leader has', a
   const listener = vi.fn();
   follower.listen(listener);
   const [created = 0] = await append([anEvent('TestCreated')]);
-  // As from a replica of the stream that lost it: delivered never, but there at the leader.
+  // As on a replica of the stream that lost the message: it is never delivered, but the leader still has it.
   const { readRemains } = log;
   const { seq, time } = { seq: created + 1, time: T0 };
   const missed = { id: TEST_ID, seq, time, event: anEvent('MailRefused', 30), after: created };

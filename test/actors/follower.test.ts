@@ -1,3 +1,5 @@
+/** Tests the actor that follows the log and keeps the current state of every test in memory. */
+
 import { afterEach, expect, test } from 'vitest';
 import { followTests, type TestFollower } from '../../src/actors/follower/follower.ts';
 import { isTestEvent, type TestEvent } from '../../src/domain/events.ts';
@@ -89,7 +91,7 @@ test('an event delivered after it was read at the leader counts once, and is not
   expect(notified).toEqual(['TestCreated', 'MailRefused', 'MailRefused']);
 });
 
-/** Reads are made at once, and handed over when the result is called. */
+/** Reads at once, but hands the result over only when the returned function is called. */
 function holdReads(log: ReturnType<typeof setUp>['log']): () => void {
   const { readRemains } = log;
   const gate = Promise.withResolvers<void>();
@@ -106,7 +108,8 @@ test('a newer row is never replaced by an older read', async () => {
   const follower = start();
   const created = await append([anEvent('TestCreated')]);
   await log.delivered();
-  // The read is answered before the mail arrives, and handed over after it was followed.
+  // The read is answered before the email arrives, and its result is handed over after the arrival was
+  // followed.
   const handOver = holdReads(log);
   const refreshed = follower.refresh(TEST_ID);
   const seq = await append([anEvent('MailArrived', 60)], created);

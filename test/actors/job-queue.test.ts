@@ -1,3 +1,5 @@
+/** Tests the queue that runs one job per key, the urgent ones first. */
+
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createJobQueue } from '../../src/actors/job-queue.ts';
 

@@ -1,3 +1,5 @@
+/** Tests that a test's state survives being packed into less memory. */
+
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { keepRow, packRow, rowOf, statusOf } from '../../src/actors/follower/kept-row.ts';

@@ -1,3 +1,5 @@
+/** Tests the memory budget for the bytes of all emails that are being received. */
+
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createMailBuffer } from '../../src/actors/receiver/mail-buffer.ts';
@@ -7,7 +9,7 @@ const KIB = 1024;
 const room = (mailMemoryBytes: number, maxMessageBytes = 1024 * KIB) =>
   createMailBuffer({ mailMemoryBytes, maxMessageBytes });
 
-/** A mail of a network, with what came of it lately; null: all has come. */
+/** An email from a network, with how many bytes have arrived lately; null once all of it has arrived. */
 const holder = (network = 'a', progress: number | null = 0): Holder & { gone: boolean } => {
   const one = {
     path: [network],
@@ -51,7 +53,7 @@ describe('the budget', () => {
     for (const bytes of [64 * KIB, 1]) expect(mail.write(new Uint8Array(bytes))).toBe(true);
     expect(all.bytes()).toBe(128 * KIB);
     expect(mail.write(new Uint8Array(384 * KIB))).toBe(true);
-    // 449 KiB in steps of 64.
+    // 449 KiB are granted in steps of 64 KiB.
     expect(all.bytes()).toBe(512 * KIB);
   });
 
@@ -240,7 +242,7 @@ describe('the bytes', () => {
     mail.write(Buffer.from('secret'));
     const before = mail.take();
     mail.write(new Uint8Array(100));
-    // It moves once, and what it leaves is gone.
+    // The memory is moved once, and its old place no longer exists.
     expect(before.buffer.detached).toBe(true);
     const moved = mail.take();
     mail.write(new Uint8Array(1000));

@@ -1,3 +1,5 @@
+/** Tests the actor that follows the log of payments and knows which settlements are still open. */
+
 import { afterEach, expect, test } from 'vitest';
 import {
   followPayments,

@@ -1,3 +1,5 @@
+/** Tests the actor that writes the buckets `status` and `reports` from the log. */
+
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { followTests } from '../../src/actors/follower/follower.ts';
 import { startProjector } from '../../src/actors/projector.ts';
@@ -46,7 +48,7 @@ function setUp(random = () => 0.5) {
     }
     return seq;
   }
-  /** A test whose report is written; gives the place of the report. */
+  /** Appends a test whose report is written, and returns the position of the report. */
   async function appendReady(): Promise<number> {
     const written = await reports.append(TEST_ID, aReportWritten(), 0);
     if (written.outcome !== 'appended') throw new Error(written.outcome);
@@ -91,7 +93,7 @@ test('each event brings the status up to its place', async () => {
   expect(status()).toEqual(line);
   expect(isStatusView(status())).toBe(true);
   const arrived = await append([anEvent('MailArrived', 60)]);
-  // An analysis that ends meanwhile writes it once.
+  // An analysis that ends in the meantime writes its report once.
   await pass(999);
   expect(status()).toEqual(line);
   await pass(2000);
@@ -166,7 +168,7 @@ test('the others look whether a report is there without reading it', async () =>
   const get = vi.spyOn(reportViews, 'get');
   const has = vi.spyOn(reportViews, 'has');
   await pass(5000);
-  // The author once, before it puts its own, and the other one.
+  // The author looks once before it writes its own copy, and the other replica looks once.
   expect(has).toHaveBeenCalledTimes(2);
   expect(get).not.toHaveBeenCalled();
   expect(readAt).toHaveBeenCalledTimes(1);
@@ -261,7 +263,7 @@ test('views are written after an outage', async () => {
   await start('replica-1');
   await appendReady();
   await pass(1200);
-  // Both are tried again and again, and it is said once.
+  // Both are tried again and again, but this is logged only once.
   expect(lines.filter(({ msg }) => String(msg).startsWith('view not written'))).toHaveLength(1);
   statusViews.reconnect();
   reportViews.reconnect();
@@ -272,7 +274,7 @@ test('views are written after an outage', async () => {
 
 test('replicas that race leave the newest', async () => {
   const { start, append, pass, status } = setUp();
-  // As if each of them had written the events.
+  // As if each of the replicas had written the events.
   for (let n = 0; n < 3; n++) await start('replica-1');
   await append([anEvent('TestCreated')]);
   for (let n = 1; n <= 10; n++) await append([anEvent('MailRefused', n)]);
@@ -321,7 +323,7 @@ test.each([
   const frozen = expect.objectContaining({ test_id: TEST_ID, problem: 'tail', seq });
   if (hasLine) expect(lines).toContainEqual(frozen);
   else expect(lines).toEqual([]);
-  // It is not written over by what is left.
+  // The entry is not overwritten by anything that is left.
   if (hasLine) expect(status()).toEqual(before);
 });
 
@@ -346,7 +348,7 @@ test('a test of which only the copy of its report is left is frozen', async () =
   await start();
   expect(lines).toContainEqual(frozen);
 
-  // One that has ended, and whose copy has yet to be erased, is not.
+  // A test that has ended, and whose copy has yet to be erased, is not written.
   lines.length = 0;
   await append([anEvent('TestCreated'), anEvent('TestDeleted', 90)]);
   await start();

@@ -1,3 +1,7 @@
+/**
+ * Tests what the receiver replies at RCPT and at the end of data, for each address and each state of a test.
+ */
+
 import { describe, expect, test } from 'vitest';
 import {
   decideAddress,
@@ -22,7 +26,7 @@ describe('the address', () => {
     [TEST_ID.slice(1), 'in.example.net', 'unknown_address'],
     [`${TEST_ID}a`, 'in.example.net', 'unknown_address'],
     ['abcdefgh2341', 'in.example.net', 'unknown_address'],
-    // U+212A folds to "k" in lower case.
+    // U+212A becomes "k" in lower case.
     ['\u212abcdefgh234', 'in.example.net', 'unknown_address'],
     ['samplereport', 'in.example.net', 'unknown_address'],
     ['SampleReport', 'in.example.net', 'unknown_address'],
@@ -62,7 +66,7 @@ const timedOut = (attempt: number) => [
 const ours = 'd'.repeat(64);
 const other = 'e'.repeat(64);
 
-/** Seconds after the creation, the state, the answers at RCPT and at the end of the data. */
+/** Seconds after the creation, the state, and the replies at RCPT and at the end of data. */
 describe.each<[string, number, Row, string, string, string]>([
   ['open', 0, row(), 'open', 'gate', 'gate'],
   ['open, the last millisecond', 3599.999, row(), 'open', 'gate', 'gate'],

@@ -1,3 +1,5 @@
+/** Tests that the result of an analysis reaches exactly the sender who is waiting for it. */
+
 import { expect, test } from 'vitest';
 import { createOutcomes, decideOutcome } from '../../src/actors/receiver/outcomes.ts';
 import type { TestEvent } from '../../src/domain/events.ts';
@@ -6,7 +8,7 @@ import { TEST_ID } from '../support/process/instants.ts';
 
 const recorded = (event: TestEvent, id = TEST_ID) => ({ id, seq: 3, time: 0, event });
 
-/** The reply's name, or `waits` when nothing has been said. */
+/** Returns the name of the reply, or `waits` while there is none. */
 const state = (outcome: Promise<{ reply: string }>) =>
   Promise.race([outcome.then(({ reply }) => reply), Promise.resolve().then(() => 'waits')]);
 

@@ -1,3 +1,5 @@
+/** Tests the actor that accepts emails over SMTP: finds the test, keeps the bytes and decides the reply. */
+
 import { createHmac } from 'node:crypto';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { TestEvent } from '../../src/domain/events.ts';
@@ -20,7 +22,7 @@ import { T0, TEST_ID } from '../support/process/instants.ts';
 const isWiped = (mail: Uint8Array<ArrayBuffer>) =>
   mail.buffer.detached || mail.every((byte) => byte === 0);
 
-/** Whatever happened: no byte kept, no lookup running, no mail left for the analyzer. */
+/** Expects that no byte is kept, no lookup is running and no email is left for the analyzer. */
 function expectNothingLeft({ mailBuffer, inspection }: MailEnvironment) {
   expect(mailBuffer.bytes()).toBe(0);
   expect(inspection.ended).toBe(inspection.read);
@@ -152,7 +154,7 @@ describe('a mail that passes the gate', () => {
 
   test('goes on when its sender hangs up after the data', async () => {
     const environment = await created();
-    // Nobody looks at this answer.
+    // Nobody looks at this reply.
     void environment.send(MAIL);
     await expect.poll(environment.types).toHaveLength(3);
     await environment.tests.delivered();
@@ -514,7 +516,7 @@ describe('the analysis', () => {
     expectNothingLeft(environment);
   });
 
-  /** A mail whose analysis ends when told. */
+  /** Sends an email whose analysis ends only when told to. */
   async function hanging(events: readonly TestEvent[] = []) {
     const environment = await created();
     await environment.append(...events);

@@ -1,3 +1,5 @@
+/** Tests when settlements with an unknown outcome are checked again. */
+
 import { afterEach, expect, test, vi } from 'vitest';
 import { nextLook, startReconciler } from '../../src/actors/reconciler.ts';
 import { TIMEOUTS } from '../../src/actors/settler/timeouts.ts';

@@ -1,3 +1,5 @@
+/** Tests the SMTP reply to an email that fails SPF and DKIM because of a faulty SPF record. */
+
 import { expect, test } from 'vitest';
 import { toRefusal } from '../../src/actors/receiver/refusal.ts';
 import { remedyOf } from '../../src/domain/refusal-remedy.ts';

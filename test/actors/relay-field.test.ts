@@ -1,3 +1,5 @@
+/** Tests how the Received field of a trusted relay is read and removed from an email. */
+
 import { expect, test } from 'vitest';
 import { takeRelayField } from '../../src/actors/receiver/relay-field.ts';
 import type { ClientFacts } from '../../src/ports/mail.ts';
@@ -5,7 +7,7 @@ import type { ClientFacts } from '../../src/ports/mail.ts';
 const OWN = 'From: shop@example.com\r\nSubject: Order\r\n\r\nThank you.\r\n';
 const HOP = 'Received: by app.example.com; Fri, 20 Nov 2026 10:00:58 +0000\r\n';
 
-/** As Postfix writes it above an email. */
+/** Returns the field as Postfix writes it above an email. */
 const postfix = (ip: string, how = '(Postfix) with ESMTPS id 4X1') =>
   `Received: from mail.example.com (mail.example.com [${ip}])\r\n\tby mx.example.net ${how}\r\n\tfor <a@in.example.net>; Fri, 20 Nov 2026 10:00:59 +0000 (UTC)\r\n`;
 
@@ -19,7 +21,7 @@ const forwarded = (ip: string | null): ClientFacts => ({
   tls: { status: 'not_observable', version: null, cipher: null },
 });
 
-/** The content and the TLS that are left, when the email comes in packets of some bytes. */
+/** Returns the content and the TLS facts that are left when the email arrives in packets of a given size. */
 async function take(text: string, client: ClientFacts, packet = 1000) {
   async function* packets() {
     for (let at = 0; at < text.length; at += packet) yield Buffer.from(text.slice(at, at + packet));

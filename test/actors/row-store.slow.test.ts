@@ -1,3 +1,5 @@
+/** Tests with random operations that the compact store of test states loses nothing. */
+
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createRowStore } from '../../src/actors/follower/row-store.ts';
@@ -7,7 +9,7 @@ import { anEvent } from '../support/log/events.ts';
 
 const row = toRow(fold([anEvent('TestCreated')]), 1) as Row;
 
-/** More than are kept unpacked. */
+/** Number of rows, more than are kept unpacked. */
 const MANY = 10_000;
 
 test('whatever is set and removed, in whatever order, is what is there', () => {
@@ -26,7 +28,7 @@ test('whatever is set and removed, in whatever order, is what is there', () => {
         else model.delete(`${id}`);
       };
       for (const { id, gone, many } of list) {
-        // Enough others that the earlier ones are packed.
+        // Adds so many others that the earlier rows are packed.
         for (let other = 0; many && other < MANY / 2; other++) set(other, { ...row, seq: ++seq });
         set(id, gone ? undefined : { ...row, seq: ++seq });
         expect([store.has(`${id}`), store.get(`${id}`)]).toEqual([!gone, model.get(`${id}`)]);

@@ -1,18 +1,20 @@
+/** Tests that honest buyers are served while a crowd, or an attacker, uses up the limits on payments. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import { ServiceError } from '../../src/domain/errors.ts';
 import { aPayment, aSettler, receipt, refusal } from '../support/payments/settler.ts';
 import { prng } from '../support/prng/prng.ts';
 
-/** How long a settlement of these tests takes, in milliseconds. */
+/** Duration of a settlement in these tests, in milliseconds. */
 const SETTLE_MS = 20;
 
-/** A test id of its own for each number. */
+/** Returns a different test id for each number. */
 const idOf = (number: number) => `crowd${String(number).padStart(7, 'a')}`.replaceAll('0', 'z');
 
 type World = ReturnType<typeof aSettler>;
 
-/** A settler whose settlements take a moment. */
+/** Creates a settler whose settlements take a moment. */
 function aWorld(): World {
   const world = aSettler();
   world.script.settle = async () => {
@@ -22,7 +24,10 @@ function aWorld(): World {
   return world;
 }
 
-/** So many new buyers at once, each with the price: how many are served, and what the others are told. */
+/**
+ * Sends this many new buyers at once, each with the price of a report. Returns how many are served, and what
+ * the others are told.
+ */
 async function crowd({ read }: World, count: number, first = 0) {
   const answers = await Promise.allSettled(
     Array.from({ length: count }, (_, index) => read(aPayment(), idOf(first + index))),
@@ -66,7 +71,7 @@ test('whoever finds all places taken is told when the next one is expected to be
   const { served, waits } = await crowd(world, 40, 20);
   expect(served).toBe(0);
   for (const seconds of waits) expect(seconds).toBeLessThanOrEqual(4);
-  // Another network is not held up.
+  // Another network does not have to wait.
   world.script.ip = '198.51.100.1';
   const other = crowd(world, 1, 60);
   resolve();
@@ -102,7 +107,7 @@ describe('what costs questions to the node and comes to nothing', () => {
     expect(world.count('signature')).toBe(30);
     expect(codes.filter((code) => code === 'payment_invalid')).toHaveLength(30);
     expect(new Set(codes.slice(30))).toEqual(new Set(['rate_limited']));
-    // A neighbour whose key has signed, and a wallet of another network, are served.
+    // A neighbour whose key has signed, and a wallet from another network, are served.
     world.script.signature = async (payment) => ({ ok: true, payment });
     world.script.isSignedByKey = true;
     expect(await crowd(world, 30)).toEqual({ served: 30, waits: [] });
@@ -123,7 +128,7 @@ describe('what costs questions to the node and comes to nothing', () => {
     const world = aWorld();
     world.script.balance = 0n;
     await ask(world, 300);
-    // Each is looked at before and after its balance.
+    // Each payment is looked at before and after its balance.
     expect([world.count('ended'), world.claims.all().size]).toEqual([2 * 120, 60]);
   });
 
@@ -138,13 +143,16 @@ describe('what costs questions to the node and comes to nothing', () => {
   });
 });
 
-/** Clients of an attacker, three of them behind one /26, and honest ones, of whom one is a neighbour of his. */
+/**
+ * Clients of an attacker, three of them behind one /26, and honest clients, one of whom is a neighbour of the
+ * attacker.
+ */
 const CLIENTS = {
   hostile: ['192.0.2.1', '192.0.2.2', '192.0.2.3', '203.0.113.5'],
   honest: ['198.51.100.1', '192.0.2.1'],
 };
 
-/** What a settlement of a hostile wallet names: its money is elsewhere when it is to move. */
+/** Marks the settlement of a hostile wallet, whose money is elsewhere when it should move. */
 const HOSTILE = '1';
 
 test.each([1, 2, 3, 4, 5, 6, 7, 8])(

@@ -1,3 +1,5 @@
+/** Pins the order of the steps in which a payment is checked and settled. */
+
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import * as jobSteps from '../../src/actors/settler/job-steps.ts';
@@ -11,7 +13,7 @@ function calledBy(name: string, steps: object): string[] {
   return calls.filter((called) => Object.hasOwn(steps, called));
 }
 
-/** The order that keeps money safe: a change here is a decision. */
+/** The order of the steps that keeps money safe. Changing it is a decision of its own. */
 const REQUEST = [
   'openPurchase',
   'joinSamePayment',

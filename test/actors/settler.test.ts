@@ -1,3 +1,5 @@
+/** Tests the sale of a report, from the 402 challenge to the recorded settlement. */
+
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { decodeHeader } from '../../src/domain/x402-headers.ts';
 import type { SettlementOutcome } from '../../src/ports/payment.ts';
@@ -338,7 +340,7 @@ describe('a hostile payer', () => {
   });
 
   test('whose transaction reverted is not settled again for a while', async () => {
-    // Or the seconds of a busy machine are less to wait.
+    // The clock is faked, because the seconds that a busy machine takes would shorten the wait.
     vi.useFakeTimers({ toFake: ['performance'] });
     const { read, script, count } = aSettler();
     script.settle = async () => ({ kind: 'unknown', reason: 'failed', reverted: '0xabcd' });
@@ -349,7 +351,7 @@ describe('a hostile payer', () => {
         options: { headers: { 'retry-after': '30' } },
       });
     expect(count('settle')).toBe(1);
-    // Whoever else pays, for whatever and with whatever wallet, is not touched.
+    // Other payers are not affected, whatever they pay for and whichever wallet they use.
     script.settle = async () => ({ kind: 'settled', receipt });
     expect(await read(aPayment(), 'otherotherot')).toMatchObject({ receipt });
   });
@@ -378,10 +380,10 @@ describe('a hostile payer', () => {
     expect(await refusal(read(aPayment()))).toMatchObject({ code: 'rate_limited', headers: RETRY });
     expect([claims.all().size, types()]).toEqual([60, []]);
     script.balance = 50_000n;
-    // Even there who has the money is served, for as long as starts are left.
+    // Even in that network, a payer who has the money is served, as long as starts are left.
     expect(await read(aPayment(), 'bought000001')).toMatchObject({ receipt });
     script.ip = '198.51.100.1';
-    // What is paid is given back.
+    // A payment that succeeds gives back what it took.
     for (let paid = 0; paid < 70; paid += 1)
       expect(await read(aPayment(), `bought${String(100 + paid)}`)).toMatchObject({ receipt });
   });
@@ -558,7 +560,7 @@ test('a settlement is taken over after 30 s also when the clock was set back', a
 describe('a request whose settlement is not decided', () => {
   const quick = { firstPause: 1, longestPause: 2 };
 
-  /** A settlement of which nobody knows, until the chain has been asked so often. */
+  /** A settlement whose outcome nobody knows until the chain has been asked this many times. */
   function undecided(looks: number) {
     const settler = aSettler(quick);
     const { script, count } = settler;
@@ -675,7 +677,7 @@ describe('a request whose settlement is not decided', () => {
 });
 
 describe('money that arrives after a refusal', () => {
-  /** Claimed, and refused for want of money: the payment was shown to nobody. */
+  /** A payment that was claimed and then refused for lack of money. It was shown to nobody. */
   async function refused() {
     const settler = aSettler();
     const payment = aPayment();
@@ -724,7 +726,7 @@ describe('money that arrives after a refusal', () => {
     expect(await refusal(read(aPayment({ authorization })))).toMatchObject({
       error: 'invalid_exact_evm_signature',
     });
-    // Its wallet need not say so again: the claim was made when it did.
+    // The wallet need not confirm its signature again, because the claim was made when it did.
     expect(await read(payment)).toMatchObject({ receipt });
   });
 
@@ -744,7 +746,8 @@ test('the twenty-first attempt is asked to stop', async () => {
   script.chain = async () => ({ state: 'cancelled' });
   for (let attempt = 1; attempt <= 20; attempt += 1) await refusal(read(aPayment()));
   expect(count('settle')).toBe(20);
-  // By this limit: a payer without a sale meets another one by now.
+  // The refusal must come from this limit, because a payer without a sale would by now have reached another
+  // one.
   const detail = expect.stringContaining('Too many settlements for this report have failed');
   await expect(read(aPayment())).rejects.toMatchObject({
     code: 'rate_limited',

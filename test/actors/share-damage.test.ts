@@ -1,3 +1,5 @@
+/** Tests that replicas tell each other which tests have a damaged history. */
+
 import { afterEach, expect, test } from 'vitest';
 import { followTests } from '../../src/actors/follower/follower.ts';
 import { shareDamage } from '../../src/actors/follower/share-damage.ts';

@@ -1,3 +1,5 @@
+/** Tests the actor that records an event when a deadline of a test has passed. */
+
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Ending } from '../../src/actors/eraser.ts';
@@ -45,7 +47,7 @@ function setUp(random = () => 0.5) {
   const fired = () => log.all().filter(({ event }) => 'fired_at' in event.data);
   const firedAs = () =>
     fired().map(({ event }) => `${event.type} ${(Date.parse(event.at) - T0) / 1000}`);
-  /** Lets time pass in steps, since what is delivered during one is seen at its end. */
+  /** Lets time pass in steps, because a delivery during a step is seen only at its end. */
   async function pass(seconds: number): Promise<void> {
     const end = Date.now() + seconds * 1000;
     while (Date.now() < end) {
@@ -138,7 +140,7 @@ test('an event is never earlier than the one before it', async () => {
   const { start, append, fired, pass } = setUp();
   start();
   await append([anEvent('TestCreated')]);
-  // A replica whose clock is ahead took the mail, and the deadline falls before that.
+  // A replica whose clock is ahead received the email, and the deadline falls before that time.
   await append([anEvent('MailRefused', 100), anEvent('MailRefused', 1200)]);
   await pass(1001);
   expect(fired()).toMatchObject([{ event: { type: 'RefusalTimeout', at: instant(1200) } }]);

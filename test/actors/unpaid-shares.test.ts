@@ -1,3 +1,5 @@
+/** Tests the quotas on claims and settlements that payers start without ever paying. */
+
 import { expect, test } from 'vitest';
 import { openUnpaidShares } from '../../src/actors/settler/unpaid-shares.ts';
 
@@ -8,12 +10,12 @@ function someShares() {
   const shares = openUnpaidShares(() => now);
   return {
     ...shares,
-    /** How many of so many are claimed. */
+    /** Returns how many of the attempted claims succeed. */
     claims: (ip: string, count: number, id = 'test') =>
       Array.from({ length: count }, () => shares.claim({ id, ip })).filter(
         (share) => typeof share === 'function',
       ).length,
-    /** How many of so many are started, and come to nothing unless they are paid. */
+    /** Returns how many of the attempted settlements start. They come to nothing unless they are paid. */
     async starts(ip: string, count: number, id = 'test') {
       let started = 0;
       for (let index = 0; index < count; index += 1) {
@@ -66,7 +68,7 @@ test('claims that are not paid for leave room in their bucket, from however many
   for (let index = 0; index < 3_000; index += 1)
     claimed += claims(`2001:db8:${index.toString(16)}::1`, 2);
   expect(claims('192.0.2.1', 1)).toBe(1);
-  // A claim has 475 bytes, and the bucket keeps them for 48 hours.
+  // A claim takes 475 bytes, and the bucket keeps it for 48 hours.
   expect(claimed * 475 * 48).toBeLessThan((256 * 2 ** 20) / 4);
 });
 

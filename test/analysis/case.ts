@@ -1,8 +1,10 @@
+/** Defines the form of a case: a check, the state it should have, and the facts that lead to it. */
+
 import type { Facts } from '../../src/analysis/facts.ts';
 import type { Part } from '../support/mail/facts.ts';
 
 /**
- * One check, what it has to say and the facts that make it so, laid over those of a perfect mail:
- * `fail 10` (severity and points), `info 0 suggest`, `unknown` or `left out`.
+ * One check, its expected result, and the facts that lead to it, laid over those of a perfect email. A result
+ * is `fail 10` (severity and points), `info 0 suggest`, `unknown` or `left out`.
  */
 export type Case = readonly [id: string, expected: string, ...parts: readonly Part<Facts>[]];

@@ -1,3 +1,5 @@
+/** Tests every check of the analysis against its cases, and the rules that all checks follow. */
+
 import { describe, expect, test } from 'vitest';
 import type { Verdict } from '../../src/analysis/check.ts';
 import { checks, findCheck } from '../../src/analysis/checks.ts';
@@ -60,7 +62,8 @@ test.each(cases.map((one, at) => [one[0], one[1], at, one] as const))(
 );
 
 describe('every check', () => {
-  // Read beside a severity, and in `top_fixes` without one: both times it is a name, not a verdict.
+  // A title is read beside a severity, and without one in `top_fixes`. In both places it must be a name, not
+  // a verdict.
   test.each(checks.map(({ id, title }) => [id, title]))(
     '%s has a title that says what is looked at: %s',
     (_, title) => {

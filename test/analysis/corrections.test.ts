@@ -1,3 +1,5 @@
+/** Tests the corrected SPF, DKIM, DMARC and other records that fixes print. */
+
 import { describe, expect, test } from 'vitest';
 import { correctBimi } from '../../src/analysis/bimi/parse.ts';
 import { correctKeyRecord } from '../../src/analysis/dkim/correct-key.ts';
@@ -72,7 +74,7 @@ describe('an SPF record', () => {
     ['V=SPF1 mx mx a -all', 'v=spf1 mx a -all'],
     ['v=spf1 redirect=a.example redirect=b.example', 'v=spf1 include:a.example include:b.example'],
     ['v=spf1 mx exp=e.example -all', 'v=spf1 mx exp=e.example -all'],
-    // A mangled end stays one, and of several the first that closes the record holds.
+    // A mangled `all` remains an `all`. If there are several, the first that closes the record applies.
     ['v=spf1 mx \u2013all', 'v=spf1 mx -all'],
     ['v=spf1 mx \u2011all', 'v=spf1 mx -all'],
     ['v=spf1 mx \u2212all', 'v=spf1 mx -all'],
@@ -91,7 +93,7 @@ describe('an SPF record', () => {
     ['v=spf1 mx ~all a -all', 'v=spf1 mx a ~all'],
     ['v=spf1 mx ?all ~all', 'v=spf1 mx ~all'],
     ['v=spf1 mx -all v=spf1 a ~all', 'v=spf1 mx a -all'],
-    // What excludes does not let in.
+    // A term that excludes a sender must not come to admit it.
     ['v=spf1 - ip4:192.0.2.1 mx -all', 'v=spf1 -ip4:192.0.2.1 mx -all'],
     ['v=spf1 -192.0.2.1 mx -all', 'v=spf1 -ip4:192.0.2.1 mx -all'],
     ['v=spf1 -ptr mx -all', 'v=spf1 -ptr mx -all'],
@@ -101,18 +103,18 @@ describe('an SPF record', () => {
       'v=spf1 include:a.example,include:b.example -all',
       'v=spf1 include:a.example include:b.example -all',
     ],
-    // What was listed does not become one address.
+    // A listed range does not become a single address.
     ['v=spf1 ip4:203.0.113.0/240 -all', 'v=spf1 ip4:203.0.113.0/24 -all'],
     ['v=spf1 ip4:203.0.113.0/255.255.255.0 -all', 'v=spf1 ip4:203.0.113.0/24 -all'],
     [
       'v=spf1 ip4:203.0.113.* ip4:203.0.*.* -all',
       'v=spf1 ip4:203.0.113.0/24 ip4:203.0.0.0/16 -all',
     ],
-    // A host where an address belongs, a value behind a space, an address where a name belongs.
+    // Terms with a host where an address belongs, a value after a space, or an address where a name belongs.
     ['v=spf1 ip4:a.example host:b.example -all', 'v=spf1 a:a.example a:b.example -all'],
     ['v=spf1 include: a.example mx -all', 'v=spf1 include:a.example mx -all'],
     ['v=spf1 redirect:a.example', 'v=spf1 redirect=a.example'],
-    // RFC 7208 §6.1: redirect= is ignored beside all, with the servers that it names.
+    // If there is `all`, redirect= is ignored together with the servers that it names (RFC 7208 §6.1).
     ['v=spf1 mx redirect=r.example ~all', 'v=spf1 mx include:r.example ~all'],
     ['v=spf1 include:r.example redirect=r.example ~all', 'v=spf1 include:r.example ~all'],
   ])('%s is corrected', (record, expected) => {
@@ -154,7 +156,7 @@ describe('an SPF record', () => {
       'v=spf1 include:a.example include:b.example -all',
     ],
     [['v=spf1 a', 'mx', '-all'], 'v=spf1 a mx -all'],
-    // A name that is cut, and one that a full string cuts, go on in the next string.
+    // A name that is cut off, or cut by the end of a full string, continues in the next string.
     [['v=spf1 include:a.exa', 'mple -all'], 'v=spf1 include:a.example -all'],
     [['v=spf1 include:a.example ', 'mx -all'], 'v=spf1 include:a.example mx -all'],
     [
@@ -312,7 +314,7 @@ test.each([
   expect(correctBimi(record)).toBe(expected);
 });
 
-/** Of 32 octets. */
+/** The key has 32 octets. */
 const KEY = `${'A'.repeat(43)}=`;
 const RIGHT = `v=DKIM1; k=ed25519; p=${KEY}`;
 

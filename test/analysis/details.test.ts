@@ -1,3 +1,5 @@
+/** Tests the sentences of findings that quote a measured value. */
+
 import { expect, test } from 'vitest';
 import { checks } from '../../src/analysis/checks.ts';
 import type { Facts, HeaderFacts } from '../../src/analysis/facts.ts';
@@ -46,7 +48,7 @@ const words = (defects: readonly string[]): Part<Facts> => ({
 });
 const expires = '2026-11-27T12:00:00.000Z';
 
-/** What a finding says of the value that was measured. */
+/** The sentences of findings about the value that was measured. */
 const details: [id: string, expected: string, Part<Facts> | readonly Part<Facts>[]][] = [
   ['dmarc_rua', 'example.com: accepts reports.', rua('mailto:a@example.com')],
   ['dmarc_rua', 'far.example: accepts reports.', rua('mailto:a@far.example?subject=b@c.example')],

@@ -1,3 +1,5 @@
+/** Tests that a report is cut so that it matches its JSON schema. */
+
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createFit } from '../../src/analysis/fit-to-schema.ts';
@@ -8,7 +10,7 @@ const fitReport = createFit(Report);
 
 type Path = readonly (string | number)[];
 
-/** The paths of every value inside another one. */
+/** Returns the paths of all values inside another one. */
 function pathsOf(value: unknown, path: Path = []): Path[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, one]) => {
@@ -19,7 +21,7 @@ function pathsOf(value: unknown, path: Path = []): Path[] {
 
 const paths = pathsOf(sample);
 
-/** The sample with another value at one place; `undefined` leaves the member out. */
+/** Returns the sample with another value at one place; `undefined` leaves the member out. */
 function changed(path: Path, value: unknown): Record<string, unknown> {
   const copy = structuredClone(sample) as unknown as Record<string, unknown>;
   const last = path.at(-1) ?? '';
@@ -52,7 +54,7 @@ describe('fitting a value to the schema of the report', () => {
           expect(isReport(report)).toBe(false);
           return;
         }
-        // A part may lack members of its own: whoever puts the parts together looks for those.
+        // A part may lack members of its own, because whoever assembles the parts checks for those.
         expect(isReport({ ...sample, ...fitted })).toBe(true);
       }),
       { numRuns: 3000 },

@@ -1,3 +1,5 @@
+/** Tests the records that the fixes of single findings print. */
+
 import { expect, test } from 'vitest';
 import type { Facts } from '../../src/analysis/facts.ts';
 import { known, unknown } from '../../src/analysis/lookup-result.ts';
@@ -37,7 +39,10 @@ const sts = (
   },
 });
 
-/** What no whole mail prints: `whole/fixes.int.test.ts` has the others. A sender gets its own record back, corrected. */
+/**
+ * Fixes that no case of a complete email prints; `whole/fixes.int.test.ts` has the others. A sender gets its
+ * own record back, corrected.
+ */
 const fixes: [string, Part<Facts>[], string][] = [
   [
     'dmarc_policy',

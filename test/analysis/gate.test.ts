@@ -1,3 +1,5 @@
+/** Tests the gate, which decides whether an email is analysed or refused. */
+
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { describe, expect, test } from 'vitest';
 import type { GateFacts } from '../../src/analysis/gate.ts';

@@ -1,3 +1,5 @@
+/** Tests the notes at the end of a report, such as the arithmetic of the score. */
+
 import { expect, test } from 'vitest';
 import type { Facts } from '../../src/analysis/facts.ts';
 import { unknown } from '../../src/analysis/lookup-result.ts';

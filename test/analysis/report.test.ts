@@ -1,3 +1,5 @@
+/** Tests how the report is assembled from the facts. */
+
 import { describe, expect, test } from 'vitest';
 import { findCheck } from '../../src/analysis/checks.ts';
 import type { Facts } from '../../src/analysis/facts.ts';
@@ -24,7 +26,9 @@ const written = (report: Report) => ({
 });
 
 const lost = unknown('worker: no answer');
-/** Nothing could be learnt: both parts of the worker's result and every lookup are missing. */
+/**
+ * The facts if nothing could be found out: both parts of the worker's result and every lookup are missing.
+ */
 const nothing: Part<Facts> = {
   names: { ip: null, helo: null, fromDomain: null, fromOrganizationalDomain: null },
   connection: {

@@ -1,3 +1,5 @@
+/** Tests the sample report that the service shows for free. */
+
 import { expect, test } from 'vitest';
 import { sampleReport } from '../../src/analysis/sample.ts';
 import { SAMPLE_ID } from '../../src/domain/ids.ts';

@@ -1,3 +1,5 @@
+/** Tests how the score and the grade are computed from the findings. */
+
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Check, State } from '../../src/analysis/check.ts';
@@ -26,7 +28,7 @@ const pool: Part<Facts> = {
   connection: { forward: { value: { confirmedNames: ['o1.ptr1.sendgrid.net'] } } },
 };
 
-/** The examples of the method page: what a sender may expect. */
+/** The examples on the method page: the scores that a sender may expect. */
 const examples: [string, number, string, ...Part<Facts>[]][] = [
   ['nothing wrong', 100, 'A'],
   ['everything right, DMARC p=none', 97, 'A', policyNone],
@@ -140,10 +142,12 @@ describe('the sum', () => {
   });
 });
 
-/** For each check the place of its state, as if no gate were closed. */
+/** The position of each check's state, as if no gate were closed. */
 type Rungs = Readonly<Record<string, number>>;
 
-/** In mail that is not bulk the unsubscribe checks say `info` where in bulk they say worse. */
+/**
+ * In email that is not bulk, the unsubscribe checks report `info` where they report worse for bulk email.
+ */
 const mayHave = (row: Check, bulk: boolean) => (state: State) =>
   row.area !== 'unsubscribe' || (bulk ? state.severity !== 'info' : state.points === 0);
 
@@ -161,7 +165,7 @@ const environment = fc.boolean().chain((bulk) =>
   }),
 );
 
-/** As the report shows them: what stands behind a closed gate is left out. */
+/** Returns the checks as the report shows them: those behind a closed gate are left out. */
 function shown(rungs: Rungs): Scorable[] {
   const stateOf = (id: string) => checkOf(id).states[rungs[id] ?? 0] as State;
   return checks
@@ -194,7 +198,7 @@ describe('what is not known', () => {
     fc.assert(
       fc.property(some, ({ environment: { rungs }, open }) => {
         const truth = shown(rungs);
-        // Of what a gate hides nothing is said, not even that it is unknown.
+        // Nothing is said about what a gate hides, not even that it is unknown.
         const seen = truth
           .filter(({ check }) => check.gate === undefined || !open.includes(check.gate))
           .map((one) => (open.includes(one.check.id) ? { ...one, state: null } : one));

@@ -1,3 +1,5 @@
+/** Tests how the IPv4 address is read that is embedded in a 6to4 address. */
+
 import { expect, test } from 'vitest';
 import { inside6to4 } from '../../src/analysis/addresses.ts';
 

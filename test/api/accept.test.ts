@@ -1,3 +1,5 @@
+/** Tests how the API chooses between HTML and JSON, and how it reports limits and errors. */
+
 import { expect, test } from 'vitest';
 import { anApi } from './harness.ts';
 

@@ -1,3 +1,5 @@
+/** Tests which HTTP connections are closed when all of them are taken. */
+
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';

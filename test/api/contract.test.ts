@@ -1,3 +1,5 @@
+/** Tests every response of the tests API against the OpenAPI document. */
+
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { InjectOptions } from 'fastify';
 import { describe, expect, test } from 'vitest';
@@ -33,7 +35,7 @@ const unpaid = () =>
     headers: { 'payment-required': 'e30=' },
   });
 
-/** A request, the operation it stands for, and the status it has to get. */
+/** A request, the operation that it belongs to, and the status that it must get. */
 type Case = readonly [
   name: string,
   operation: string,
@@ -182,7 +184,7 @@ test('every answer to a test has a case here', async () => {
     ),
   );
   const covered = cases.map(([, path, code]) => `${path} ${code}`);
-  // What is shared by all routes is shown once.
+  // Responses that all routes share are shown once.
   const shared = / (429|500|503|default)$/;
   expect(documented.filter((one) => !shared.test(one) && !covered.includes(one))).toEqual([]);
 });
@@ -190,7 +192,8 @@ test('every answer to a test has a case here', async () => {
 describe('the document', () => {
   const sizes = { br: brotliDecompressSync, gzip: gunzipSync };
 
-  // Examples of errors, the headers of every limit and the bounds of numbers are 7 KB of it, filters and relays 1.
+  // Examples of errors, the headers of every limit and the bounds of numbers take up 7 KB of it, filters and
+  // relays 1 KB.
   test('is at most 77 KB', async () => {
     const { app } = await anApi();
     expect((await app.inject('/openapi.json')).rawPayload.length).toBeLessThanOrEqual(77 * 1024);

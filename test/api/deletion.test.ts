@@ -1,3 +1,5 @@
+/** Tests the endpoint that deletes a test. */
+
 import { expect, test } from 'vitest';
 import { anEvent } from '../support/log/events.ts';
 import { TEST_ID } from '../support/process/instants.ts';
@@ -85,7 +87,7 @@ test('while a payment is settled nothing is deleted; afterwards it is', async ()
 test('what happens to the test meanwhile is no obstacle', async () => {
   const api = await anApi();
   await given(api, created(), arrived(), analysed());
-  // This replica has not heard of the last event.
+  // This replica has not yet received the last event.
   api.late.add(TEST_ID);
   expect(await codeOf(del(api))).toBe('204 ');
   expect(typesOf(api).at(-1)).toBe('TestDeleted');

@@ -1,3 +1,5 @@
+/** Tests the documents that machines read: OpenAPI, llms.txt, the API catalog and the sitemap. */
+
 import { describe, expect, test } from 'vitest';
 import { checks } from '../../src/analysis/checks.ts';
 import { sampleReport } from '../../src/analysis/sample.ts';

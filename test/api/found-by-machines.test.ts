@@ -1,3 +1,5 @@
+/** Tests that agents and registries can find and understand what the service sells. */
+
 import { decodePaymentRequiredHeader } from '@x402/core/http';
 import { PaymentRequiredV2Schema } from '@x402/core/schemas';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -10,7 +12,7 @@ import { paymentTerms } from '../../src/domain/payment-terms.ts';
 import { encodeHeader } from '../../src/domain/x402-headers.ts';
 import { anApi, BASE_URL, created, given, payment } from './harness.ts';
 
-/** An API that asks to be paid as the settler does. */
+/** Creates an API that requests payment like the settler. */
 async function selling() {
   const api = await anApi();
   const members = paymentRequired(BASE_URL, paymentTerms(payment, 3600));

@@ -1,3 +1,5 @@
+/** Tests the API of a service whose reports are free. */
+
 import { describe, expect, test } from 'vitest';
 import { sampleReport } from '../../src/analysis/sample.ts';
 import { paymentCodes } from '../../src/domain/errors.ts';
@@ -5,7 +7,7 @@ import { contractOf } from '../support/api/contract.ts';
 import { TEST_ID } from '../support/process/instants.ts';
 import { anApi, given, ready, TOKEN } from './harness.ts';
 
-/** The API where nothing is sold. */
+/** Creates an API where nothing is sold. */
 const aFreeApi = () => anApi({ settings: { payment: null } });
 
 const REPORT = `/v1/report?test_id=${TEST_ID}`;
@@ -19,7 +21,7 @@ describe('where nothing is sold', () => {
       const { app } = await aFreeApi();
       const { statusCode, body } = await app.inject(url);
       expect(statusCode).toBe(200);
-      // Of the report, what a mail may be about.
+      // Words about an order or a payment may appear, because an email may be about one.
       expect(
         PRICE.exec(body.replaceAll('words of an order or a payment', ''))?.[0],
       ).toBeUndefined();

@@ -1,3 +1,5 @@
+/** Runs the HTTP API over a log in memory, for tests. */
+
 import { Writable } from 'node:stream';
 import { sampleReport } from '../../src/analysis/sample.ts';
 import { buildApp } from '../../src/api/app.ts';
@@ -21,7 +23,7 @@ export const BASE_URL = 'https://mailtest.example';
 
 const OFF: RateLimits = { create: 0, wrongToken: 0, unknownId: 0, default: 0 };
 
-/** As in production. */
+/** The payment settings, as in production. */
 export const payment = {
   network: 'eip155:8453',
   asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
@@ -49,7 +51,7 @@ export const settings = (overrides: Partial<ApiSettings> = {}): ApiSettings => (
   ...overrides,
 });
 
-/** A log that is kept, for what must not be in it. */
+/** Returns a logger whose lines are kept, to check what must not be in them. */
 function captured() {
   const lines: string[] = [];
   const destination = new Writable({
@@ -66,7 +68,10 @@ interface Overrides {
   readonly options?: Partial<ApiOptions>;
 }
 
-/** The API over a log in memory; of the tests in `behind` this replica knows nothing, of those in `late` not the last event, and those in `damaged` are frozen. */
+/**
+ * Creates the API over a log in memory. This replica does not know the tests in `behind`, does not know the
+ * last event of those in `late`, and treats those in `damaged` as frozen.
+ */
 export async function anApi({ settings: overrides, options }: Overrides = {}) {
   const log = memoryLog<TestEvent>({ isEvent: isTestEvent });
   const { lines, logger } = captured();
@@ -125,7 +130,7 @@ export async function anApi({ settings: overrides, options }: Overrides = {}) {
     logger,
     ...options,
   });
-  // Nothing is remembered from an answer before, whatever a test has changed since.
+  // Nothing is remembered from an earlier response, whatever a test has changed since.
   app.server.prependListener('request', () => {
     for (const listener of listeners) for (const { id } of log.all()) listener(id);
   });
@@ -134,7 +139,7 @@ export async function anApi({ settings: overrides, options }: Overrides = {}) {
 
 export type Api = Awaited<ReturnType<typeof anApi>>;
 
-/** Appends events to the log of one test, as they come. */
+/** Appends events to the log of one test, in the given order. */
 export async function given({ log }: Pick<Api, 'log'>, ...events: readonly TestEvent[]) {
   for (const event of events) {
     const last = log.all().findLast(({ id }) => id === TEST_ID);
@@ -146,5 +151,5 @@ export const created = () => anEvent('TestCreated', 0, { token_sha256: TOKEN_SHA
 export const arrived = () => anEvent('MailArrived', 60);
 export const analysed = () => anEvent('AnalysisDone', 61);
 
-/** A test whose report is there. */
+/** Returns the events of a test whose report exists. */
 export const ready = () => [created(), arrived(), analysed()] as const;

@@ -1,3 +1,5 @@
+/** Tests the HTTP response to an inbound provider, for each SMTP reply that the email would get. */
+
 import { describe, expect, test } from 'vitest';
 import { toInboundStatus } from '../../src/api/routes/inbound.ts';
 import { errors, ServiceError } from '../../src/domain/errors.ts';
@@ -5,7 +7,7 @@ import { type ReplyName, replies } from '../../src/domain/replies.ts';
 
 const names = Object.keys(replies) as ReplyName[];
 
-/** The HTTP status, and the reply for the sender. */
+/** Returns the HTTP status, and the reply for the sender. */
 function answerTo(reply: ReplyName) {
   try {
     toInboundStatus({ reply, facts: {} });

@@ -1,3 +1,5 @@
+/** Tests the Cloudflare Email Worker in the documentation against the inbound endpoint. */
+
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -9,12 +11,12 @@ interface Worker {
   email(message: object, env: object): Promise<void>;
 }
 
-/** The Worker as it is documented, run as the provider would. */
+/** The Worker from the documentation, run as the provider would run it. */
 const { default: worker } = (await import(
   new URL('../../docs/cloudflare-email-worker.js', import.meta.url).href
 )) as { readonly default: Worker };
 
-/** Hands a mail to the Worker: what it rejects with, or that it throws. */
+/** Passes an email to the Worker. Returns the reason for which it rejects the email, or that it throws. */
 async function deliver(baseUrl: string, message: object = {}, token = TOKEN) {
   const setReject = vi.fn();
   const thrown = await worker

@@ -1,3 +1,5 @@
+/** Tests the endpoint through which an inbound provider delivers emails over HTTP. */
+
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { isTestId } from '../../src/domain/ids.ts';

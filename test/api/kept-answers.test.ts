@@ -1,3 +1,5 @@
+/** Tests the cache of responses to status polls. */
+
 import { expect, test } from 'vitest';
 import { keptAnswers } from '../../src/api/routes/status-at-once.ts';
 import { fold } from '../../src/projection/fold.ts';

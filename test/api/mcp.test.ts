@@ -1,3 +1,5 @@
+/** Tests the MCP endpoint: notifications, batches, waiting clients and limits. */
+
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -52,7 +54,7 @@ test('a client that goes away waits no longer, and gives its places back', async
   onTestFinished(() => api.app.close());
   await api.app.listen({ host, port: 0 });
   const { port } = api.app.server.address() as AddressInfo;
-  /** Each wait holds a timer until it is over. */
+  /** Returns the number of timers. Each waiting request holds one until its wait is over. */
   const timers = () =>
     process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;
   const idle = timers();
@@ -65,7 +67,7 @@ test('a client that goes away waits no longer, and gives its places back', async
   await eventually(async () => expect(timers()).toBeGreaterThanOrEqual(idle + clients.length));
 
   for (const client of clients) client.destroy();
-  // Long before their time is over.
+  // The limit is much shorter than their wait.
   const timeout = (WAIT_SECONDS * 1000) / 2;
   await vi.waitFor(() => expect(timers()).toBeLessThan(idle + clients.length / 2), { timeout });
 });
@@ -73,11 +75,11 @@ test('a client that goes away waits no longer, and gives its places back', async
 const listing = { method: 'tools/list', params: {} };
 const reading = { method: 'resources/read', params: { uri: 'deliverability://findings' } };
 
-/** A JSON-RPC batch of so many equal calls. */
+/** Returns a JSON-RPC batch of this many equal calls. */
 const batchOf = (calls: number, call: object) =>
   Array.from({ length: calls }, (_, id) => ({ jsonrpc: '2.0', id, ...call }));
 
-/** The messages of a stream of events, in the order of their ids. */
+/** Returns the messages of an event stream, in the order of their ids. */
 const messagesOf = (body: string): readonly { readonly id: number }[] =>
   [...body.matchAll(/^data: (\{.*)$/gm)]
     .map(([, data = '']) => JSON.parse(data) as { readonly id: number })
@@ -107,7 +109,7 @@ test('a batch that is larger than a client has calls left takes none of them', a
   const api = await limited();
   for (const calls of [20, 20]) await post(api, batchOf(calls, listing));
   expect((await post(api, batchOf(20, listing))).statusCode).toBe(429);
-  // The refused batch was one request.
+  // The refused batch counted as one request.
   expect((await post(api, batchOf(9, listing))).statusCode).toBe(200);
 });
 

@@ -1,3 +1,5 @@
+/** Tests that Prometheus metrics are served on a port of their own. */
+
 import { expect, test } from 'vitest';
 import { buildMetricsApp } from '../../src/api/metrics-app.ts';
 import { createLogger } from '../../src/telemetry/logger.ts';

@@ -1,3 +1,5 @@
+/** Tests that the OpenAPI document is complete: names, descriptions, examples and errors. */
+
 import { beforeAll, expect, test } from 'vitest';
 import { checks } from '../../src/analysis/checks.ts';
 import { componentsOf } from '../../src/api/schemas/components.ts';
@@ -25,7 +27,7 @@ beforeAll(async () => {
   document = (await describeApi()) as Document;
 });
 
-/** Every documented answer of every operation. */
+/** Returns every documented response of every operation. */
 const answers = () =>
   Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).flatMap(([method, { responses }]) =>
@@ -70,7 +72,7 @@ test('every answer has a description and a whole example, or says where one is',
   for (const { at, description, content } of answers()) {
     expect(description, at).toBeTruthy();
     expect(description, at).not.toBe('Default Response');
-    // A problem without members of its own is its code and title, which the description has.
+    // A problem without members of its own consists of its code and title, which the description contains.
     for (const { schema, example, examples } of Object.values(content))
       if (!schema.$ref?.endsWith('/Problem')) expect(example ?? examples, at).toBeDefined();
   }
@@ -83,7 +85,7 @@ test('every documented problem has the status it stands under', () => {
   }
 });
 
-/** Members, items and values below a schema, each with its JSON pointer. */
+/** Returns the members, items and values below a schema, each with its JSON pointer. */
 function fields(schema: JsonSchema, pointer: string): [string, JsonSchema][] {
   const {
     properties = {},

@@ -1,3 +1,5 @@
+/** Tests the error responses of the API. */
+
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { describe, expect, test } from 'vitest';
 import type { ApiOptions } from '../../src/api/options.ts';

@@ -1,3 +1,5 @@
+/** Tests the rate limits of the API. */
+
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { RateLimits } from '../../src/api/options.ts';
 import { elapse } from '../support/process/elapse.ts';

@@ -1,3 +1,5 @@
+/** Tests which requests for a report are refused before a payment is considered. */
+
 import { expect, test } from 'vitest';
 import { judgeReportRequest } from '../../src/api/routes/report.ts';
 import type { TestEvent } from '../../src/domain/events.ts';

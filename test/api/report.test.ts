@@ -1,3 +1,5 @@
+/** Tests the endpoint that returns a report, and the order in which it checks a request. */
+
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { sampleReport } from '../../src/analysis/sample.ts';
@@ -11,7 +13,7 @@ import { type Api, anApi, arrived, created, given, ready, TOKEN } from './harnes
 const URL = `/v1/report?test_id=${TEST_ID}`;
 const receipt = { success: true, transaction: `0x${'5'.repeat(64)}`, network: 'eip155:8453' };
 
-/** As valid as a header can be: what is wrong before the money must win over it. */
+/** A payment as valid as a header can be, over which every earlier fault must take precedence. */
 const PAYMENT = 'eyJ4NDAyVmVyc2lvbiI6Mn0=';
 
 const read = (

@@ -1,3 +1,5 @@
+/** Tests the security headers and CORS rules of the API. */
+
 import { expect, test } from 'vitest';
 import { anApi, given, ready, TOKEN } from './harness.ts';
 
@@ -73,7 +75,7 @@ test.each(['/', '/privacy', '/nothing'])('browsers get one strict policy for %s'
   const { app } = await anApi();
   const { headers } = await app.inject({ url, headers: { accept: 'text/html' } });
   expect(headers).toMatchObject(PAGE);
-  // It would say the same as `frame-ancestors` again, or another thing.
+  // Such a header would either repeat `frame-ancestors` or contradict it.
   for (const name of ['x-powered-by', 'x-frame-options']) expect(headers).not.toHaveProperty(name);
 });
 

@@ -1,3 +1,5 @@
+/** Tests the API against the specification, statement by statement. */
+
 import { describe, expect, test } from 'vitest';
 import { sampleReport } from '../../src/analysis/sample.ts';
 import type { TestEvent } from '../../src/domain/events.ts';
@@ -11,22 +13,22 @@ import { T0, TEST_ID } from '../support/process/instants.ts';
 import { anApi, arrived, created, given, payment, ready, settings, TOKEN } from './harness.ts';
 
 /**
- * The specification, statement by statement: the sentence, what is requested, and what must come back. A
- * row has several pairs where the sentence is about several requests. Time is a scaled clock: a row sets it, and
- * the deadlines that have passed fire as in the service.
+ * The specification, statement by statement: the sentence, the request, and what must come back. If a
+ * sentence is about several requests, its row has several pairs. Time is a simulated clock: a row sets it,
+ * and the deadlines that have passed fire as in the service.
  */
 type Statement = readonly [says: string, ...steps: readonly (Request | Expected)[]];
 
 interface Request {
-  /** What has happened to the test before, if this is the first step. */
+  /** The earlier events of the test, if this is the first step. */
   readonly given?: readonly TestEvent[];
   /** Seconds since the creation of the test. */
   readonly at?: number;
   readonly ask: string;
   readonly token?: string | null;
-  /** A signed payment that is as it should be, or what is sent in its place. */
+  /** A correctly signed payment, or a text that is sent instead of one. */
   readonly pays?: true | string;
-  /** What the chain and the settlement do meanwhile. */
+  /** The behaviour of the chain and the settlement in the meantime. */
   readonly chain?: 'unknown' | 'failed' | 'away';
 }
 
@@ -34,7 +36,7 @@ interface Expected {
   readonly status: number;
   readonly body?: unknown;
   readonly headers?: object;
-  /** Charged times so far. */
+  /** Number of charges so far. */
   readonly charged?: number;
 }
 
@@ -43,7 +45,7 @@ const REPORT = `GET /v1/report?test_id=${TEST_ID}`;
 const refused = anEvent('MailRefused', 60);
 const failed = [created(), arrived(), anEvent('AnalysisFailed', 61)];
 
-/** An API, a settler and a log on one clock, as one service has them. */
+/** Creates an API, a settler and a log that share one clock, as in a service. */
 async function aService() {
   const seller = aSettler();
   seller.script.load = async () => ({ ...sampleReport, test_id: TEST_ID });
@@ -51,7 +53,7 @@ async function aService() {
   const api = await anApi({ options: { settler: seller.settler }, settings: { payment: sell } });
   const header = aPayment();
 
-  /** Fires what is due, as the timekeeper does. */
+  /** Moves the clock and fires what is due, as the timekeeper does. */
   async function to(seconds: number): Promise<void> {
     api.clock.now = T0 + seconds * 1000;
     seller.to(seconds);
@@ -106,7 +108,7 @@ async function check([, ...steps]: Statement): Promise<void> {
     } else expect(answer).toMatchObject(step);
 }
 
-/** The members of a list are these, in any order, among others. */
+/** Matches a list that contains these members, in any order, among others. */
 const among = (...all: readonly unknown[]) => expect.arrayContaining([...all]);
 const including = (part: string) => expect.stringContaining(part);
 const matching = (pattern: RegExp) => expect.stringMatching(pattern);

@@ -1,3 +1,5 @@
+/** Tests that polls answered before the web framework get the same bytes as others. */
+
 import { type AddressInfo, connect } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -43,7 +45,7 @@ async function aService({
   return { ...api, lines, exchange, metrics, routing };
 }
 
-/** Sends bytes as they are, and gives all that is answered but for what differs by nature. */
+/** Sends bytes as they are, and returns the complete response except for the parts that always differ. */
 const exchangeAt = (port: number, bytes: string) =>
   new Promise<string>((resolve, reject) => {
     let answer = '';
@@ -60,7 +62,7 @@ const exchangeAt = (port: number, bytes: string) =>
     socket.on('error', reject);
   });
 
-/** One that lets every request go the whole way. */
+/** Creates an API in which every request goes through the whole framework. */
 async function aWholeWay(environment: Environment) {
   const service = await aService(environment);
   const { server, routing } = service.app;
@@ -71,7 +73,7 @@ async function aWholeWay(environment: Environment) {
 
 type Service = Awaited<ReturnType<typeof aService>>;
 
-/** Back to the beginning, with a test of another id. */
+/** Returns to the beginning, with a test of another id. */
 async function begin({ log, clock, follower, behind, late, damaged }: Service, id: string) {
   clock.now = T0 + 61_000;
   follower.isBehind = false;
@@ -113,7 +115,7 @@ const changes: Readonly<Record<string, (service: Service, id: string) => unknown
 const often = <T>(weight: number, usual: T, ...others: readonly T[]) =>
   fc.oneof({ weight, arbitrary: fc.constant(usual) }, fc.constantFrom(...others));
 const method = often(8, 'GET', 'HEAD', 'POST', 'OPTIONS', 'DELETE');
-/** The test of this run. */
+/** Placeholder for the id of the test of this run. */
 const OWN = 'own';
 const test_id = often(8, OWN, 'aaaaaaaaaaaa', 'samplereport', 'ABC', '%61bcdefgh2345', '');
 const end = often(8, '/status', '/status?a=b', '/status/', '/Status', '/status/status', '');
@@ -149,8 +151,8 @@ const stepTo = (prefix: string) =>
   );
 
 /**
- * Requests in one connection, without waiting for an answer. What comes after the last one of a connection is no
- * HTTP: that answer overtakes those before it on the whole way.
+ * Requests on one connection, without waiting for a response. Whatever follows the last request of a
+ * connection is not HTTP, and its response overtakes those before it in the framework.
  */
 const inARow = (requests: readonly string[]) =>
   requests
@@ -162,7 +164,7 @@ const inARow = (requests: readonly string[]) =>
     .map((one) => `${one}\r\n`)
     .join('');
 
-/** The series of the metrics that count answers, with what they have counted. */
+/** Returns the series of the metrics that count responses, with their values. */
 async function countsOf({ metrics }: Service) {
   const lines = (await metrics.source.metrics()).split('\n');
   const counts = lines.filter((line) => /_(requests_total|seconds_count)\b.* [1-9]/.test(line));
@@ -188,7 +190,7 @@ describe('an answer at once is that of the whole way, byte for byte, and counts 
     await fc.assert(
       fc.asyncProperty(steps, async (taken) => {
         runs += 1;
-        // Every limit begins again.
+        // Every rate limit starts again.
         now += 60_000;
         const id = toTestId(Buffer.from(String(runs).padStart(8, '0'))) ?? '';
         for (const one of both) await begin(one, id);

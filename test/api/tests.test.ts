@@ -1,3 +1,5 @@
+/** Tests the endpoints that create a test and return its status. */
+
 import { Value } from '@sinclair/typebox/value';
 import { expect, test } from 'vitest';
 import { hashToken } from '../../src/api/read-token.ts';
@@ -7,7 +9,7 @@ import { anEvent } from '../support/log/events.ts';
 import { instant, T0, TEST_ID } from '../support/process/instants.ts';
 import { anApi, analysed, arrived, BASE_URL, created, given, ready, settings } from './harness.ts';
 
-/** Eight bytes whose base32 begins with these twelve characters. */
+/** Returns the eight bytes whose base32 begins with these twelve characters. */
 function fromBase32(text: string): Uint8Array {
   const digits = [...text].map((one) => BigInt('abcdefghijklmnopqrstuvwxyz234567'.indexOf(one)));
   const bits = digits.reduce((all, digit) => (all << 5n) | digit, 0n) << 4n;
@@ -260,7 +262,7 @@ test('a replica that is behind asks the leader, so that no poll goes back', asyn
   api.follower.isBehind = true;
   expect(await poll()).toBe('processing');
   expect(api.leaderReads).toEqual([TEST_ID]);
-  // Without a leader that answers, what is known is the best answer.
+  // Without a leader that answers, the known state is the best response.
   api.log.disconnect();
   expect(await poll()).toBe('waiting');
 });
@@ -278,7 +280,7 @@ test('no replica answers with less than what its caller has seen at another', as
   const old = await poll();
   expect(old.json().status).toBe('waiting');
   expect(Number(old.headers['test-position'])).toBeLessThan(Number(headers['test-position']));
-  // What it has seen is no more than is known here, or is no position.
+  // The position that the client has seen is not newer than the known one, or is no position.
   for (const position of [0, old.headers['test-position'], '-1', 'latest', '99999'])
     expect((await poll(position)).json().status).toBe('waiting');
   expect(api.leaderReads).toEqual([]);
@@ -287,7 +289,7 @@ test('no replica answers with less than what its caller has seen at another', as
   expect(asked.json().status).toBe('processing');
   expect(asked.headers['test-position']).toBe(headers['test-position']);
   expect(api.leaderReads).toEqual([TEST_ID]);
-  // Without a leader that answers, no answer is better than an older one.
+  // Without a leader that answers, no response is better than an older one.
   api.log.disconnect();
   expect((await poll(headers['test-position'])).statusCode).toBe(503);
 });

@@ -1,3 +1,5 @@
+/** Tests requests that wait for the next change of a test (`Prefer: wait`). */
+
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { anEvent } from '../support/log/events.ts';
 import { eventually } from '../support/process/eventually.ts';
@@ -7,7 +9,7 @@ import { type Api, anApi, analysed, arrived, created, given } from './harness.ts
 
 const url = `/v1/tests/${TEST_ID}/status`;
 
-/** Asks for the status and waits; `settled` once there is an answer. */
+/** Requests the status and waits; `settled` is true once there is a response. */
 function ask({ app }: Api, { prefer = 'wait=30', remoteAddress = '192.0.2.1', headers = {} } = {}) {
   const asked = { settled: false };
   const answer = app.inject({ url, remoteAddress, headers: { prefer, ...headers } }).then((got) => {

@@ -1,3 +1,5 @@
+/** Tests the endpoint that tells whether a wallet can pay for a report. */
+
 import { expect, test, vi } from 'vitest';
 import { anApi } from './harness.ts';
 

@@ -1,3 +1,5 @@
+/** Tests the GitHub action that runs the `deliverability` command. */
+
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -68,7 +70,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** As a commit of the action would name it. */
+/** Returns the release as a commit of the action would name it. */
 const release = (sha256: string) =>
   writeFileSync(join(folder, ACTION, 'release.json'), JSON.stringify({ version: '1.2.3', sha256 }));
 

@@ -1,3 +1,5 @@
+/** Tests `deliverability check`, which runs a whole test from the command line. */
+
 import {
   chmodSync,
   existsSync,
@@ -38,7 +40,7 @@ const bySmtp = (from = 'shop@sender.example') => {
   return ['--smtp', `smtp://${host}:${port}`, '--from', from];
 };
 
-/** Keys of wallets that cannot pay. */
+/** Private keys of wallets that cannot pay. */
 const KEYS: Readonly<Record<string, string>> = {
   'an empty wallet': '1'.repeat(64),
   'a key that is none': 'f'.repeat(64),

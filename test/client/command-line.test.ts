@@ -1,3 +1,5 @@
+/** Tests the help, the options and the errors of the `deliverability` command. */
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -20,7 +22,7 @@ const file = (name: string, content: string) => {
   return join(folder, name);
 };
 
-/** Nobody listens there any more. */
+/** Returns a URL at which nobody listens any more. */
 async function closedUrl(): Promise<string> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -1,3 +1,5 @@
+/** Tests `deliverability findings`, which lists and explains all findings. */
+
 import { expect, test } from 'vitest';
 import { checks } from '../../src/analysis/checks.ts';
 import usage from '../../src/client/usage.json' with { type: 'json' };

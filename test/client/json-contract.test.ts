@@ -1,3 +1,5 @@
+/** Tests the JSON output of the command against its schemas. */
+
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -36,7 +38,7 @@ const file = (name: string, content: string) => {
   return join(folder, name);
 };
 
-/** A service that gives these answers by path, and counts what it was asked. */
+/** Starts a service that gives these responses by path, and counts the requests. */
 async function playService(answers: Record<string, readonly [number, object]>) {
   const asked: string[] = [];
   const server = createServer(({ method, url = '' }, response) => {

@@ -1,3 +1,5 @@
+/** Tests the npm package of the command: its size, its files and its results. */
+
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
   globSync,
@@ -22,7 +24,7 @@ import { packCommand } from '../lab/pack/pack.ts';
 import { playCommand } from '../support/command/played-console.ts';
 import { writeZoneFile } from './lint/write-zone-file.ts';
 
-/** As the issue of the command has it. */
+/** Largest size of the package in bytes, as the requirements for the command state. */
 const MAX_BYTES = 2_000_000;
 
 let folder: string;
@@ -39,7 +41,7 @@ const examplesOf = (source: string): [name: string, code: string][] =>
     ([, lines = '', name = '']) => [name, lines.replace(/^ \*(?: {3})?/gm, '')],
   );
 
-/** In an empty folder, so that nothing beside the file can help. */
+/** Runs the file in an empty folder, so that nothing beside it can help. */
 const run = (args: readonly string[]) =>
   spawnSync(process.execPath, [file, ...args], { cwd: tmpdir(), encoding: 'utf8', env: {} });
 
@@ -98,7 +100,7 @@ test('its MCP server shows the tools, with nothing beside the file', async () =>
 describe('what is bundled', () => {
   const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')).packages;
   const inPackage = (name: string) => readFileSync(join(folder, 'package', name), 'utf8');
-  /** What a bundle of these imports cannot be without, and what it must not hold. */
+  /** Packages that a bundle of these imports must contain, and what it must not contain. */
   const PARTS = ['@modelcontextprotocol/server', 'mailauth', 'nodemailer', 'parse5', 'viem'];
 
   test('stands in the inventory as the lock file has it, with its licence and notice beside', () => {
@@ -222,12 +224,15 @@ describe('installed from its tarball alone', () => {
   });
 });
 
-/** A few of each area, in turn: all of them are compared with the service in `lint.int.test.ts`. */
+/** A few cases of each area in turn. `lint.int.test.ts` compares all of them with the service. */
 const some = Object.values(allCases).flatMap((cases) =>
   cases.filter((_, index) => index % 40 === 3),
 );
 
-/** Runs the file once for each command line, as the one program of its process: starting takes most of it. */
+/**
+ * Runs the file once for each command line, as the only program of its process, because starting takes most
+ * of the time.
+ */
 const RUN_EACH = `const [file, ...lines] = process.argv.slice(1);
   process.stdout.setMaxListeners(0);
   for (const [n, line] of lines.entries()) {

@@ -1,3 +1,5 @@
+/** Tests the lines that tell a user that long work is still going on. */
+
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { withSigns } from '../../src/client/with-signs.ts';
 

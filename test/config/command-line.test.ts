@@ -1,3 +1,5 @@
+/** Tests that errors printed by commands reveal no secret, and name wrong options. */
+
 import { expect, test } from 'vitest';
 import { accountTransfers } from '../../src/adapters/chain/account-transfers.ts';
 import { openRpc } from '../../src/adapters/chain/rpc.ts';
@@ -5,7 +7,7 @@ import { printable, readOptions } from '../../src/config/command-line.ts';
 import { freePorts } from '../environment/free-ports.ts';
 
 const [port] = await freePorts(1);
-/** What may not be printed, in its path and its query; and what is asked of it. */
+/** A URL that may not be printed, because of its path and its query. */
 const rpcUrl = `http://127.0.0.1:${port}/canarypath?x=canaryquery`;
 const options = { rpcUrl, network: 'eip155:8453' };
 const account = `0x${'ca'.repeat(20)}`;

@@ -1,3 +1,5 @@
+/** Tests how the service reads its settings and their defaults. */
+
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +20,7 @@ const needed = {
   X402_WALLET_KEY_FILE: wallet,
 };
 
-/** The message of a refusal; empty when nothing is refused. */
+/** Returns the message of a refusal, or an empty text if nothing is refused. */
 function faultsOf(env: Record<string, string>): string {
   try {
     readConfig(env);

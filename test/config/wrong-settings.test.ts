@@ -1,3 +1,5 @@
+/** Tests the error message for each wrong setting. */
+
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +13,7 @@ import { walletKeyFile } from '../support/payments/wallet-key-file.ts';
 const folder = mkdtempSync(join(tmpdir(), 'wrong-settings-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The path of a file with some text. */
+/** Creates a file with some text, and returns its path. */
 const file = (name: string, text: string): string => {
   const path = join(folder, name);
   writeFileSync(path, text, { mode: 0o600 });
@@ -36,7 +38,7 @@ const MAINNET_USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 const SEPOLIA_USDC = '0x036CbD53842c5426634e7929541eC2318f3dCF7e';
 const N1 = 'nats://10.0.0.1:4222';
 
-/** What is set beside what is right, and the setting that the one line names and its fix. */
+/** Wrong settings besides correct ones, with the setting that the one line must name and its fix. */
 const wrong: readonly (readonly [env: Record<string, string>, name: string, fix: RegExp])[] = [
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: '127.0.0.1:4318' }, 'OTEL_EXPORTER_OTLP_ENDPOINT', /http:/],
   [{ BASE_URL: 'ftp://example.com' }, 'BASE_URL', /without a query/],

@@ -1,31 +1,33 @@
+/** Defines the tests that every implementation of the event log must pass. */
+
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { TestEvent } from '../../src/domain/events.ts';
 import type { EventLog, Following, Poison, Recorded } from '../../src/ports/log.ts';
 import { anEvent } from '../support/log/events.ts';
 import { eventually } from '../support/process/eventually.ts';
 
-/** What a log under test brings with it. */
+/** The parts that an event log under test must provide. */
 export interface LogHarness {
   readonly log: EventLog<TestEvent>;
-  /** Stores something that is no event. */
+  /** Stores something that is not an event. */
   putRaw(id: string, body: string): Promise<void>;
-  /** The server dies, and is there again. */
+  /** Kills the server and starts it again. */
   restart(): Promise<void>;
   goAway(): Promise<void>;
   comeBack(): Promise<void>;
   end(): Promise<void>;
 }
 
-/** Racing appends; the winner of each subject is one of this many. */
+/** Number of racing appends, of which one per subject wins. */
 const RACERS = 200;
 
 let lastId = 0;
-/** A subject of its own for each test: they share one stream, as the service's do. */
+/** Returns a subject of its own for each test, because the tests share one stream, like the service's. */
 const newId = () => `s${String(++lastId).padStart(11, 'a')}`;
 
 const created = () => anEvent('TestCreated');
 
-/** The promises of `EventLog`, the same for every adapter. */
+/** Tests the promises of `EventLog`, which are the same for every adapter. */
 export function describeEventLog(name: string, start: () => Promise<LogHarness>) {
   describe(`the event log ${name}`, () => {
     let harness: LogHarness;
@@ -163,7 +165,7 @@ export function describeEventLog(name: string, start: () => Promise<LogHarness>)
       const id = newId();
       await append(id, [created()]);
       const empty = log.read(newId());
-      // One read after the other of what is there: on a slow machine they are slow, too.
+      // Reads what is there, one read after another. On a slow machine, the reads are slow, too.
       const others = (async () => {
         for (let n = 0; n < 50; n += 1) await log.read(id);
       })();

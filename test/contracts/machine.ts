@@ -1,3 +1,5 @@
+/** Defines the tests that both state machines must pass. */
+
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { EventLog } from '../../src/ports/log.ts';
@@ -12,20 +14,22 @@ import {
 
 interface Subject<E, S> {
   readonly model: Model<E, S>;
-  /** Every transition there is, and no other: `state -event-> state`, one a line. */
+  /** Every allowed transition, in the form `state -event-> state`, one per line. */
   readonly table: string;
-  /** Where an event leads, and what it changes; `undefined`: it does not fit. */
+  /**
+   * Returns the state that an event leads to and what it changes, or `undefined` if the event is not allowed.
+   */
   readonly rule: (state: S, event: E) => readonly [to: string, changes: object] | undefined;
-  /** How many states and types of event there are. */
+  /** Number of states, and of types of events. */
   readonly states: number;
   readonly types: number;
-  /** The service's own fold, a step and the whole. */
+  /** The service's own fold: one step, and the whole. */
   readonly evolve: (state: S, event: E) => S;
   readonly fold: (events: readonly E[]) => S;
   readonly newLog: () => EventLog<E>;
 }
 
-/** What holds for both machines: the table, and that nothing else happens whatever comes. */
+/** Tests what must hold for both machines: the table, and that nothing else happens, whatever comes. */
 export function describeMachine<E extends ModelEvent, S extends ModelState<E>>({
   model,
   table,

@@ -1,3 +1,8 @@
+/**
+ * Runs every history of a payment through the log, the follower and the operator's commands, and compares the
+ * results with the model.
+ */
+
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { LOW_WATER_KEY } from '../../src/domain/high-water-marks.ts';
 import type { OriginalPaymentEvent } from '../../src/domain/payment-events.ts';
@@ -25,10 +30,12 @@ import {
 import { eventually } from '../support/process/eventually.ts';
 import type { HistoriesHarness } from './test-histories.ts';
 
-/** Rounds between the beginnings of two histories: some are under way at once, and others over. */
+/**
+ * Rounds between the beginnings of two histories, so that some are in progress at once and others are over.
+ */
 const STAGGER = 1;
 
-/** Less where each round is a restart: more are under way at once. */
+/** Shorter if each round is a restart, so that more are in progress at once. */
 const RESTART_STAGGER = 1 / 4;
 
 const byId = (histories: readonly PaymentHistory[]) =>
@@ -38,9 +45,9 @@ const known = (payments: Iterable<readonly [string, PaymentState]>) =>
   Object.fromEntries([...payments].map(([id, { value, context }]) => [id, [value, context]]));
 
 /**
- * Every pair of the model through append and the payment follower: after each step the fold at the
- * leader, what a buyer is answered, what goes on without a buyer, and what an operator is shown say
- * what the model says.
+ * Takes every pair of the model through the log and the payment follower. After each step, the fold at the
+ * leader, the response to a buyer, the settlements that continue without a buyer, and what an operator is
+ * shown must agree with the model.
  */
 export function describePaymentHistories(name: string, start: () => Promise<HistoriesHarness>) {
   describe(`histories of payments ${name}`, () => {
@@ -55,7 +62,7 @@ export function describePaymentHistories(name: string, start: () => Promise<Hist
       await harness?.end();
     });
 
-    /** A test whose report can be bought. */
+    /** Appends a test whose report can be bought. */
     async function appendReady(id: string): Promise<void> {
       const written = await logs.reports.append(id, aReportWritten(), 0);
       if (written.outcome !== 'appended') throw new Error(written.outcome);
@@ -71,7 +78,7 @@ export function describePaymentHistories(name: string, start: () => Promise<Hist
       }
     }
 
-    /** What a buyer is answered who sends no payment: decided by the log alone, at once. */
+    /** Compares the response to a buyer who sends no payment, which the log alone decides, at once. */
     async function compareAnswer(
       replica: HistoryReplica,
       { id, state }: PaymentHistory,
@@ -93,7 +100,7 @@ export function describePaymentHistories(name: string, start: () => Promise<Hist
       expect([answer.status, offered, receipt]).toEqual([status, status === 402, null]);
     }
 
-    /** What the log and a buyer say of one payment. */
+    /** Compares what the log and a buyer are told about one payment. */
     async function compareOne(replica: HistoryReplica, history: PaymentHistory): Promise<void> {
       const recorded = await logs.payments.read(history.id);
       const folded = foldPayment(recorded.map(({ event }) => event));
@@ -102,7 +109,7 @@ export function describePaymentHistories(name: string, start: () => Promise<Hist
       await compareAnswer(replica, history);
     }
 
-    /** `replay payments`. */
+    /** Compares the output of `replay payments`. */
     async function compareLedger(histories: readonly PaymentHistory[]): Promise<void> {
       const lines: object[] = [];
       const source = {
@@ -124,7 +131,7 @@ export function describePaymentHistories(name: string, start: () => Promise<Hist
       let round = 0;
       let histories: readonly PaymentHistory[] = [];
       let mark = 1;
-      /** Settlements whose earlier attempts a replica has not read, as they lie before its mark. */
+      /** Settlements whose earlier attempts a replica has not read, because they lie before its mark. */
       let unread = 0;
       const looked = new WeakMap<HistoryReplica, Set<number>>();
       const chain = chainOf(
@@ -132,7 +139,10 @@ export function describePaymentHistories(name: string, start: () => Promise<Hist
         () => round,
       );
 
-      /** What the replica goes on with unasked: by its follower's word, and by the log's. */
+      /**
+       * Compares the settlements that the replica continues unasked, according to its follower and to the
+       * log.
+       */
       async function compareSettling(replica: HistoryReplica, settling: readonly PaymentHistory[]) {
         await eventually(() => expect(known(replica.payers.unresolved())).toEqual(byId(settling)));
         const before = looked.get(replica) ?? new Set();
@@ -146,7 +156,7 @@ export function describePaymentHistories(name: string, start: () => Promise<Hist
         }
       }
 
-      /** Where the next replica may begin. */
+      /** Compares the position at which the next replica may begin. */
       async function compareMark({ payers }: HistoryReplica): Promise<void> {
         const settling = histories.filter(({ state }) => state.value === 'settling');
         const end = Math.max(...histories.map(seqOf)) + 1;
@@ -182,7 +192,7 @@ export function describePaymentHistories(name: string, start: () => Promise<Hist
             all.filter(({ state }) => state.value === 'settling'),
           );
           await compareMark(replica);
-          // It reads the log alone, which is the same with a replica and without.
+          // The ledger reads only the log, which is the same with a replica and without one.
           if (!restart) await compareLedger(all);
         },
       };

@@ -1,3 +1,5 @@
+/** Defines the tests that every way of settling a payment must pass: our own wallet and a facilitator. */
+
 import { generatePrivateKey } from 'viem/accounts';
 import { expect, test } from 'vitest';
 import type { Settlement, SignedPayment } from '../../src/ports/payment.ts';
@@ -7,15 +9,15 @@ import { jobOf, SOON_MS, signPayment } from '../support/payments/payment-chain.t
 interface Harness {
   readonly chain: () => Chain;
   readonly settlement: () => Settlement;
-  /** Until the test ends, who moves the money answers nobody. */
+  /** Makes whoever moves the money silent until the test ends. */
   readonly silence: () => void;
-  /** Payments that reached us since the test began. */
+  /** Returns the number of payments that reached us since the test began. */
   readonly transfers: () => Promise<number>;
   readonly poorPayer: () => Promise<{ readonly key: `0x${string}`; readonly from: `0x${string}` }>;
   readonly walletPayment: () => Promise<SignedPayment>;
 }
 
-/** What every `Settlement` keeps: our own wallet, or a facilitator. */
+/** Tests what every `Settlement` must guarantee: our own wallet, or a facilitator. */
 export function settlementContract(harness: Harness): void {
   const { transfers, settlement } = harness;
   const sign = (options?: Parameters<typeof signPayment>[1]) =>

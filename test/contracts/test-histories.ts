@@ -1,3 +1,8 @@
+/**
+ * Runs every history of a delivery test through the log, the API and the buckets, and compares the results
+ * with the model.
+ */
+
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { toStatus } from '../../src/api/routes/test-status.ts';
 import { isEnd, type OriginalTestEvent } from '../../src/domain/events.ts';
@@ -26,7 +31,7 @@ import { eventually } from '../support/process/eventually.ts';
 
 /** Where the histories are played: in memory, or on a server. */
 export interface HistoriesHarness {
-  /** The logs and buckets over a connection of their own. */
+  /** Opens the logs and buckets over a connection of their own. */
   open(): Promise<Logs>;
   end(): Promise<void>;
 }
@@ -35,7 +40,7 @@ type TestWalk = TestHistory<OriginalTestEvent, TestState>;
 
 const DAY_MS = 86_400_000;
 
-/** No payment is begun in these histories. */
+/** A chain without payments, because none is begun in these histories. */
 const chain = {
   head: async () => 100,
   spell: (payment: SignedPayment) => payment,
@@ -47,7 +52,7 @@ const chain = {
   outcome: async () => ({ state: 'open' as const }),
 };
 
-/** What the model says, in the words of a row. */
+/** Returns the model's state in the form of a row. */
 function rowOf(history: TestWalk): Row | undefined {
   const [status = '', within] = nameOf(history.state).split('.');
   if (status === 'unknown' || status === 'expired') return undefined;
@@ -60,7 +65,7 @@ function rowOf(history: TestWalk): Row | undefined {
   };
 }
 
-/** What the model says, in the words of the bucket. */
+/** Returns the model's state in the form of the bucket's entry. */
 function statusViewOf(history: TestWalk): StatusView | undefined {
   const row = rowOf(history);
   if (!row) return undefined;
@@ -75,8 +80,8 @@ function statusViewOf(history: TestWalk): StatusView | undefined {
 }
 
 /**
- * Every pair of the model through append, follower and projector: after each step the fold at the
- * leader, the row, the status endpoint and the bucket say what the model says.
+ * Takes every pair of the model through the log, the follower and the projector. After each step, the fold at
+ * the leader, the row, the status endpoint and the bucket must agree with the model.
  */
 export function describeTestHistories(name: string, start: () => Promise<HistoriesHarness>) {
   describe(`histories of tests ${name}`, () => {
@@ -106,20 +111,20 @@ export function describeTestHistories(name: string, start: () => Promise<Histori
       expect(recorded.at(-1)?.seq ?? 0).toBe(seqOf(history));
 
       let answer = await replica.ask(`/v1/tests/${id}/status`);
-      // The log of a busy machine answers late: a client asks again.
+      // The log of a busy machine responds late, so a client asks again.
       while (answer.status === 503) answer = await replica.ask(`/v1/tests/${id}/status`);
       const body: unknown = await answer.json();
       if (row) expect(body).toEqual(toStatus(id, row, settings().durations));
       else expect(body).toMatchObject({ status: 404, code: 'test_not_found' });
       expect(answer.status).toBe(row ? 200 : 404);
 
-      // Written by now, unless the server made the projector wait and try again.
+      // The entry is written by now, unless the server made the projector wait and try again.
       await eventually(async () => {
         expect(await logs.statusViews.get(id)).toEqual(statusViewOf(history));
       });
     }
 
-    /** Resolves when the replica has heard of everything and has written it down. */
+    /** Resolves when the replica has received everything and has written it to the buckets. */
     async function caughtUp(
       replica: HistoryReplica,
       histories: readonly TestWalk[],
@@ -132,8 +137,8 @@ export function describeTestHistories(name: string, start: () => Promise<Histori
     }
 
     /**
-     * `replay states`: what an operator sees of a whole history. An end with nothing before it is all
-     * that erasing leaves of a test, and shown as its end.
+     * Compares the output of `replay states`, with which an operator sees a whole history. An end with
+     * nothing before it is all that remains of an erased test, and is shown as its end.
      */
     async function compareStates({ id, stored }: TestWalk): Promise<void> {
       let erased = false;
@@ -160,7 +165,7 @@ export function describeTestHistories(name: string, start: () => Promise<Histori
       async compare(replica, moved) {
         await caughtUp(replica, moved);
         await Promise.all(moved.map((history) => compare(replica, history)));
-        // A replica that comes later copies a report only when nobody else did for a second.
+        // A replica that starts later copies a report only if no other replica did within a second.
         const ready = restart ? [] : moved.filter(({ state }) => state.value === 'ready');
         await eventually(async () => {
           const views = await Promise.all(ready.map(({ id }) => logs.reportViews.get(id)));

@@ -1,3 +1,5 @@
+/** Defines the tests that every implementation of the key-value buckets must pass. */
+
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Claims, Projected, Projection } from '../../src/ports/log.ts';
 
@@ -5,7 +7,7 @@ interface View extends Projected {
   readonly text: string;
 }
 
-/** What a pair of buckets under test brings with it. */
+/** The parts that a pair of buckets under test must provide. */
 export interface ViewsHarness {
   readonly views: Projection<View>;
   readonly claims: Claims;
@@ -14,7 +16,7 @@ export interface ViewsHarness {
   end(): Promise<void>;
 }
 
-/** Whether `value` is what this suite stores. */
+/** Returns whether `value` has the form that this suite stores. */
 export const isView = (value: unknown): value is View =>
   typeof value === 'object' && value !== null && 'seq' in value && 'text' in value;
 
@@ -27,7 +29,7 @@ const claim = (id: string) => ({
 
 let lastKey = 0;
 
-/** The promises of `Projection` and `Claims`, the same for every adapter. */
+/** Tests the promises of `Projection` and `Claims`, which are the same for every adapter. */
 export function describeViews(name: string, start: () => Promise<ViewsHarness>) {
   describe(`views and claims ${name}`, () => {
     let harness: ViewsHarness;

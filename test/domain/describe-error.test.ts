@@ -1,8 +1,10 @@
+/** Tests that errors are logged without the words of their messages. */
+
 import { expect, test } from 'vitest';
 import { describeError, outageKind } from '../../src/domain/describe-error.ts';
 import { freePorts } from '../environment/free-ports.ts';
 
-/** Words of a mail, set so that they look like a place in the code. */
+/** Words of an email that look like a place in the code. */
 const WORDS = 'secret\n    at secret (/secret.ts:1:2)';
 
 test('an error is described by name, code and place, and so is its cause', () => {

@@ -1,3 +1,5 @@
+/** Tests how the findings of a report are grouped into problems for readers. */
+
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { digest } from '../../src/domain/report/digest.mjs';

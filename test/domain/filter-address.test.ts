@@ -1,3 +1,5 @@
+/** Tests which addresses of spam filters are in the operator's own network. */
+
 import { expect, test } from 'vitest';
 import { outsideOf, parseFilterAddress, parseFilterUrl } from '../../src/domain/filter-address.ts';
 

@@ -1,3 +1,5 @@
+/** Tests how gaps and damage are found in the history of a test. */
+
 import { expect, test } from 'vitest';
 import { createHistories, findDamage } from '../../src/domain/history.ts';
 

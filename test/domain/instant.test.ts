@@ -1,3 +1,5 @@
+/** Tests that times are formatted in RFC 3339, or rejected if that is impossible. */
+
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { expect, test } from 'vitest';

@@ -1,3 +1,5 @@
+/** Tests how messages of the log that are no valid events are classified. */
+
 import { expect, test } from 'vitest';
 import { messageFaultOf } from '../../src/domain/message-fault.ts';
 import { anEvent, aPaymentEvent } from '../support/log/events.ts';

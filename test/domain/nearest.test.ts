@@ -1,3 +1,5 @@
+/** Tests the suggestion for a misspelled word. */
+
 import { expect, test } from 'vitest';
 import { nearest } from '../../src/domain/nearest.ts';
 

@@ -1,3 +1,5 @@
+/** Tests the table of brands and the domains that belong to them. */
+
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { OWNED, sendingDomains } from '../../src/domain/owners.ts';

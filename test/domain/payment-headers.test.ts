@@ -1,3 +1,5 @@
+/** Tests that payment headers are read as the official x402 code reads them. */
+
 import { decodePaymentSignatureHeader, encodePaymentSignatureHeader } from '@x402/core/http';
 import { PaymentPayloadV2Schema } from '@x402/core/schemas';
 import { ExactEvmScheme } from '@x402/evm';
@@ -7,7 +9,7 @@ import { expect, test } from 'vitest';
 import { readPayment, readSigned } from '../../src/actors/settler/sent-payment.ts';
 import { paymentTerms } from '../../src/domain/payment-terms.ts';
 
-/** What the official client signs for our terms, as its encoder sends it. */
+/** A payment that the official client signed for our terms, as its encoder sends it. */
 const terms = paymentTerms(
   {
     network: 'eip155:8453',
@@ -39,7 +41,7 @@ const signed = (changes: object) =>
 const whole = json(payment);
 const { from = '', to = '', nonce = '' } = authorization;
 
-/** Values that a client could send for whatever member. */
+/** Values that a client could send for any member. */
 const ODD = [
   null,
   undefined,
@@ -160,7 +162,7 @@ const headers: readonly (readonly [string, string])[] = [
   ),
 ];
 
-/** What the official facilitator makes of a member: by `BigInt`, and by viem's encoder. */
+/** Returns whether the official facilitator can convert a member, with `BigInt` and with viem's encoder. */
 const isNumber = (value: unknown) => {
   if (typeof value !== 'string' && typeof value !== 'number') return false;
   try {
@@ -178,7 +180,7 @@ const isHash = (value: unknown) => isHex(value) && size(value) === 32;
 const isAnAddress = (value: unknown) =>
   typeof value === 'string' && isAddress(value, { strict: false });
 
-/** Whether the official code can read and encode it. */
+/** Returns whether the official code can read and encode a header. */
 function isReadable(header: string): boolean {
   try {
     const parsed = PaymentPayloadV2Schema.safeParse(decodePaymentSignatureHeader(header));
@@ -202,7 +204,10 @@ function isReadable(header: string): boolean {
   }
 }
 
-/** What we read although the official schema does not: what it lacks is answered by name, as another term. */
+/**
+ * Headers that we read although the official schema rejects them. The member that is missing is then reported
+ * as a wrong term.
+ */
 const FORGIVEN =
   /accepted\.(?:scheme|network|amount|asset|payTo) as (?:""|undefined|"x"|"0x"|"0x12")|accepted\.maxTimeoutSeconds as undefined|accepted\.\w+ as "x"|the version 2\.5/;
 

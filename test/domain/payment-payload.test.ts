@@ -1,3 +1,5 @@
+/** Tests the errors for malformed payments. */
+
 import { expect, test } from 'vitest';
 import { readPaymentPayload } from '../../src/domain/payment-payload.ts';
 

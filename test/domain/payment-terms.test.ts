@@ -1,3 +1,5 @@
+/** Tests the terms of a payment, and how a payment is judged by them. */
+
 import { describe, expect, test } from 'vitest';
 import { readPaymentPayload } from '../../src/domain/payment-payload.ts';
 import {
@@ -17,7 +19,7 @@ const settings = {
 };
 const terms = paymentTerms(settings, 86_400);
 
-/** Not on a whole second, so that rounding shows. */
+/** A time that is not on a whole second, so that rounding shows. */
 const NOW = 1_790_000_000_900;
 const SECONDS = 1_790_000_000;
 const DEADLINE = NOW + 86_400_000;
@@ -38,7 +40,7 @@ const payment = (changes: object = {}, accepted: object = {}) => ({
   payload: { signature, authorization: { ...authorization, ...changes } },
 });
 
-/** Only what passes the schema is ever judged. */
+/** Judges a payment that passes the schema, because no other is ever judged. */
 function judgeContent(content: unknown) {
   const payload = readPaymentPayload(content);
   if ('fault' in payload) throw new Error(`The fixture is no payment: ${payload.fault}`);

@@ -1,3 +1,5 @@
+/** Tests that the score reflects what receivers do with an email. */
+
 import { describe, expect, test } from 'vitest';
 import { findCheck } from '../../src/analysis/checks.ts';
 import { scoreOf } from '../../src/analysis/score.ts';
@@ -8,7 +10,7 @@ import {
   RECEIVERS,
 } from '../../src/domain/receiver-actions.ts';
 
-/** The score of an email with nothing wrong but this state. */
+/** Returns the score of an email whose only fault is this state. */
 function scoreAlone(named: string): number | null {
   const [id = '', name] = named.split('/');
   const check = findCheck(id);

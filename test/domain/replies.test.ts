@@ -1,3 +1,5 @@
+/** Tests that every SMTP reply is one valid line. */
+
 import { expect, test } from 'vitest';
 import { type ReplyName, replies, toReply, verdict } from '../../src/domain/replies.ts';
 

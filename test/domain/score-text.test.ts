@@ -1,3 +1,5 @@
+/** Tests how scores, grades and ranges are put into words. */
+
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sampleReport } from '../../src/analysis/sample.ts';
@@ -33,7 +35,7 @@ test.each([
   [89, 75, '75 to 89', 'B', true],
   [100, 99, '99 to 100', 'A', true],
   [0, 0, '0', 'F', false],
-  // A report of an older release whose lowest is above its score says its score.
+  // A report of an older release, whose lowest score is above its score, shows its score.
   [40, 60, '40', 'D', false],
 ] as const)('%i, at its lowest %s: %s', (score, lowest, range, grade, isOpen) => {
   expect(scoreText(scored(score, lowest))).toMatchObject({ score: range, grade, isOpen });
@@ -79,7 +81,7 @@ test('every format says the same range of one report', () => {
   };
   for (const [name, text] of Object.entries(said)) {
     expect(text, name).toContain('0 to 66');
-    // The best of the range never stands alone.
+    // The best end of a range is never shown on its own.
     expect(text.replaceAll('0 to 66', ''), name).not.toMatch(
       /(score|is) 66\b|\b66 of 100|\b66 [A-F]\b/i,
     );

@@ -1,3 +1,5 @@
+/** Tests how events of older versions are converted to the current one. */
+
 import { expect, test } from 'vitest';
 import { upcast } from '../../src/domain/upcast.ts';
 

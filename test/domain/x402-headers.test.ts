@@ -1,3 +1,5 @@
+/** Tests the encoding of x402 headers against the official code. */
+
 import {
   decodePaymentRequiredHeader,
   decodePaymentSignatureHeader,
@@ -17,7 +19,7 @@ test('what is encoded is decoded to the same', () => {
 });
 
 test('the official codecs read ours, and we read theirs', () => {
-  // "<>" gives "+" and "/" in base64, "é" two bytes in UTF-8.
+  // "<>" contains "+" and "/" in base64, and "é" has two bytes in UTF-8.
   const content = { x402Version: 2, accepts: [], resource: { url: 'u', description: '<<>>??é' } };
   expect(decodePaymentRequiredHeader(encodeHeader(content))).toEqual(content);
   const theirs = encodePaymentSignatureHeader(content as never);

@@ -1,4 +1,9 @@
 /**
+ * Defines a row of the tables in this folder: what is sent from outside, what it may cost, and what must come
+ * back.
+ */
+
+/**
  * Something that comes from outside: what is sent, what it may cost, and what must come back. Every file of
  * this folder is a table of them, or the grammar by which they are sent and judged.
  */

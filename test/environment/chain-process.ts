@@ -1,3 +1,5 @@
+/** Runs anvil, a local Ethereum node, as a child process. */
+
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';

@@ -1,3 +1,5 @@
+/** Tests that the local chain behaves like Base with USDC. */
+
 import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';

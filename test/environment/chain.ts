@@ -1,4 +1,4 @@
-/** A local chain with a USD token, which looks like Base. */
+/** Starts a local chain with a USD token that looks like Base with USDC. */
 
 import {
   type Address,
@@ -32,15 +32,15 @@ const IMPLEMENTATION = '0x7050c9e0f4ca769c69bd3a8ef740bc37934f8e2c036e5a723fd8ee
 const MULTICALL: Address = '0xcA11bde05977b3631167028862bE2a173976CA11';
 
 /**
- * For viem. While it waits for a transaction, it looks for a replacement, misses the block that comes, and
- * waits for another. A chain that mines per transaction never has one.
+ * The chain's definition for viem. While viem waits for a transaction, it looks for a replacement, misses the
+ * block that comes, and waits for another. A chain that mines per transaction never has one.
  */
 export const LIKE_BASE = { ...base, supportsTransactionReplacementDetection: false };
 
 /** The payer's balance at the start: a million USD in atomic units, or 20 million reports. */
 const PAYER_START = 1_000_000_000_000n;
 
-/** Enough gas for more than that. */
+/** Enough ether for the gas of even more reports. */
 const WALLET_START = parseEther('1000000');
 
 const token = parseAbi(['function balanceOf(address owner) view returns (uint256)']);

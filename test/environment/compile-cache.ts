@@ -1,16 +1,18 @@
+/** Speeds up programs that tests start again and again, by keeping their compiled code. */
+
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Where the compiled code of programs is kept that tests start again and again. */
+/** Folder of the compiled code of programs that tests start again and again. */
 export const COMPILE_CACHE = join(tmpdir(), 'node-compile-cache');
 
 /** Everything that one of our programs needs besides its settings. */
 export const PROGRAM_ENV = {
   PATH: process.env.PATH ?? '',
   NODE_COMPILE_CACHE: COMPILE_CACHE,
-  // For programs that such a program starts.
+  // This is for programs that such a program starts.
   ...(process.env.TEST_PROGRAMS && { TEST_PROGRAMS: process.env.TEST_PROGRAMS }),
 };
 

@@ -1,4 +1,4 @@
-/** The demo: a whole test for real, on loopback. */
+/** Runs the demo: a whole test on loopback, from the email to the paid report. */
 
 import { readFile } from 'node:fs/promises';
 import { cannotBe, readOptions, UsageError } from '../../src/config/command-line.ts';

@@ -1,3 +1,5 @@
+/** Encodes and decodes DNS messages for the test DNS server. */
+
 import dnsPacket from 'dns-packet';
 import type { ZoneAnswer, ZoneRecord } from './dns-zone.ts';
 
@@ -12,7 +14,7 @@ export interface Query {
   readonly asked: dnsPacket.Question;
 }
 
-/** Without EDNS (RFC 1035 §4.2.1). */
+/** Limit without EDNS (RFC 1035 §4.2.1). */
 const PLAIN_UDP_BYTES = 512;
 
 /** The largest length that can precede a message over TCP (RFC 1035 §4.2.2). */

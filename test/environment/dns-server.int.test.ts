@@ -1,3 +1,5 @@
+/** Tests the DNS server that the demo and the tests use. */
+
 import { Resolver } from 'node:dns/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type DnsServer, startDnsServer } from './dns-server.ts';

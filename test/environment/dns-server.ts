@@ -1,4 +1,4 @@
-/** A DNS server for the demo and the tests. */
+/** Runs a DNS server for the demo and the tests, which answers from a given zone. */
 
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { once } from 'node:events';

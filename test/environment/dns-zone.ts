@@ -1,8 +1,10 @@
+/** Looks up answers in a zone literal, as a recursive resolver would. */
+
 /** The records of one name. Text longer than 255 octets is split into strings, as a zone file would do. */
 export interface ZoneRecords {
   readonly A?: readonly string[];
   readonly AAAA?: readonly string[];
-  /** A list is one record of several strings. */
+  /** TXT records. A list is one record of several strings. */
   readonly TXT?: readonly (string | readonly string[])[];
   /** The obsolete type 99 (RFC 7208 §3.1). */
   readonly SPF?: readonly (string | readonly string[])[];
@@ -10,7 +12,7 @@ export interface ZoneRecords {
   readonly MX?: readonly string[];
   readonly PTR?: readonly string[];
   readonly NS?: readonly string[];
-  /** `3 1 1` followed by hex. */
+  /** TLSA records: `3 1 1` followed by hex. */
   readonly TLSA?: readonly string[];
   /** Must be alone at its name (RFC 1034 §3.6.2). */
   readonly CNAME?: string;

@@ -1,4 +1,4 @@
-/** Starts everything around the service. */
+/** Starts everything around the service for the demo and the tests: DNS, chain and nats-server. */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -65,7 +65,7 @@ export async function startEnvironment(env: Variables, more: Zone = {}) {
       X402_RPC_URL: chain.rpcUrl,
       X402_NETWORK: `eip155:${CHAIN_ID}`,
       X402_WALLET_KEY_FILE: walletFile,
-      // Gas on the local chain costs a thousand times as much as on Base.
+      // The limit is high, because gas on the local chain costs a thousand times as much as on Base.
       X402_MAX_SPEND_PER_HOUR: '1000',
     };
     const own = {

@@ -1,4 +1,4 @@
-/** Finds free ports. */
+/** Finds free TCP ports on loopback. */
 
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';

@@ -1,3 +1,5 @@
+/** Builds the email of the demo, and sends emails by SMTP. */
+
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,3 +1,5 @@
+/** Pays for reports with the official x402 client. */
+
 import { ExactEvmScheme } from '@x402/evm';
 import { wrapFetchWithPaymentFromConfig } from '@x402/fetch';
 import { privateKeyToAccount } from 'viem/accounts';

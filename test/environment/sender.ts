@@ -1,3 +1,5 @@
+/** Defines the fictional company whose email the demo tests: its address, key and DNS records. */
+
 import { generateKeyPairSync } from 'node:crypto';
 import type { Zone } from './dns-zone.ts';
 
@@ -14,9 +16,9 @@ export const SENDER = {
 const blocklists = ['bl.spamcop.net', 'psbl.surriel.com'];
 
 export interface SenderKey {
-  /** PEM, for the signer. */
+  /** The private key in PEM, for the signer. */
   readonly privateKey: string;
-  /** Base64 of the SPKI, for `p=`. */
+  /** The public key for `p=`: base64 of the SPKI. */
   readonly publicKey: string;
 }
 

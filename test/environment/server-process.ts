@@ -1,4 +1,4 @@
-/** Runs a nats-server as a process. */
+/** Runs a nats-server as a child process that can be killed, paused and restarted. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

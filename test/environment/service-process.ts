@@ -1,3 +1,5 @@
+/** Runs the service as a child process, and starts it again if it dies. */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { parse } from 'node:path';
@@ -24,7 +26,7 @@ const TOO_SOON_MS = 1_000;
 const compiled = new URL('compiled.mjs', import.meta.url).href;
 const ownMain = fileURLToPath(new URL('service-main.ts', import.meta.url));
 
-/** Without limits, because everything comes from one client. */
+/** Values without limits, because everything comes from one client. */
 const UNLIMITED: Partial<Fixed> = {
   rateLimits: { wrongToken: 0, unknownId: 0, default: 0 },
   dnsQueriesPerClient: 0,
@@ -49,7 +51,7 @@ interface Options {
 interface Change {
   readonly env?: Readonly<Record<string, string>>;
   readonly main?: string | undefined;
-  /** Done while neither is running. */
+  /** Work that is done while neither process is running. */
   readonly between?: () => Promise<unknown>;
 }
 

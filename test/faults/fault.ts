@@ -1,3 +1,5 @@
+/** Defines a fault: what breaks, when, for how long, and what clients must see. */
+
 import type { PaymentEvent } from '../../src/domain/payment-events.ts';
 import type { Recorded } from '../../src/ports/log.ts';
 import type { Prng } from '../support/prng/prng.ts';
@@ -5,7 +7,7 @@ import type { Plan } from './client/plan.ts';
 import type { Fault as Done, Violation } from './judge/history.ts';
 import type { Replica, World } from './world/parts.ts';
 
-/** Ends a fault. */
+/** Ends a fault, and repairs what it broke. */
 export type Undo = () => Promise<unknown> | unknown;
 
 /** A point in the work: a replica has reached it, and pauses until it may continue. */
@@ -41,11 +43,11 @@ export interface Fault {
   readonly at?: Moment;
   /** The seed that `npm test` uses, because it once found the defect. */
   readonly seed?: number;
-  /** Takes too long for `npm test`. */
+  /** True if the fault takes too long for `npm test`. */
   readonly isLong?: boolean;
-  /** Clients repeat what they do until it is over. */
+  /** True if clients repeat what they do until the fault is over. */
   readonly isSteady?: boolean;
-  /** The log is replaced by another, so only what clients were promised can be judged. */
+  /** True if the log is replaced by another, so that only what clients were promised can be judged. */
   readonly isLogReplaced?: boolean;
   /** Breaks something. Returns how to undo it. */
   readonly apply: (world: World, random: Prng, at: Circumstances) => Promise<Undo> | Undo;

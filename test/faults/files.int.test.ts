@@ -1,3 +1,5 @@
+/** Plays damage to the files of nats-server. */
+
 import { playEach } from './play-each.ts';
 
 playEach('files');

@@ -1,4 +1,4 @@
-/** The command that plays faults for as long as it is told. */
+/** Runs `npm run lab -- faults`, which plays faults for a given time. */
 
 import { randomInt } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';

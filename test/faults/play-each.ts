@@ -1,3 +1,5 @@
+/** Plays each fault of a room once, as a test. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Room, Row } from './fault.ts';
 import { type RoomName, table } from './table.ts';

@@ -1,4 +1,4 @@
-/** The table of worlds, and of the faults that can be played in each. */
+/** Lists all worlds, and the faults that can be played in each. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,5 @@
+/** Tests the queries to DNS blocklists, and how lists that do not work are detected. */
+
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createBlocklists } from '../../src/inspection/blocklists.ts';
 import type { DnsAnswer, Resolver } from '../../src/ports/dns.ts';

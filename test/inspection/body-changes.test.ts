@@ -1,3 +1,5 @@
+/** Tests how the change that broke a DKIM body hash is found. */
+
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { readMailHead } from '../../src/analysis/mail/scan-headers.ts';

@@ -1,3 +1,5 @@
+/** Tests that nothing private in an email reaches the gate, the facts or the report. */
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Facts } from '../../src/analysis/facts.ts';
 import { makeReport } from '../../src/analysis/report.ts';
@@ -13,11 +15,11 @@ import {
   zoneWith,
 } from '../support/mail/inspection-environment.ts';
 
-/** Letters only, so that it fits into a local part, a token and a file name alike. */
+/** A word of letters only, so that it can be used in a local part, a token and a file name alike. */
 const STEM = 'kanarienvogel';
 const places: string[] = [];
 
-/** A canary of its own for each place, so that the one that got out tells where it was. */
+/** Returns a different canary for each place, so that one that got out tells where it was. */
 function canary(place: string): string {
   places.push(place);
   const letters = String(places.length).replace(

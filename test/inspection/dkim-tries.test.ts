@@ -1,3 +1,5 @@
+/** Tests how the cause of a failed DKIM signature is found. */
+
 import { createHash, type KeyObject, sign } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { DkimFact } from '../../src/analysis/dkim/facts.ts';
@@ -10,7 +12,7 @@ import { facts } from '../support/mail/facts.ts';
 
 const KEY = 's1._domainkey.example.com';
 
-/** A signature over these fields, canonicalized, as the verifier read it. */
+/** Returns a signature over these fields, canonicalized, as the verifier read it. */
 function signed(
   fields: readonly string[],
   key: KeyObject = keys.rsa2048.key,
@@ -41,7 +43,7 @@ function failed(reason: DkimReason, changes: Partial<DkimFact['report']> = {}): 
   return { ...one, ofFromDomain: true, report };
 }
 
-/** Counts what is asked for; what is not named is absent. */
+/** Returns a resolver that counts the queries. Names that are not given do not exist. */
 function zone(texts: Readonly<Record<string, readonly string[]>>) {
   const asked: string[] = [];
   const txt = async (name: string): Promise<DnsAnswer<readonly string[]>> => {

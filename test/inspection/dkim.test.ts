@@ -1,3 +1,5 @@
+/** Tests what a report says about DKIM signatures and their key records. */
+
 import { expect, test } from 'vitest';
 import { lookUpKeys, toDkimFacts } from '../../src/inspection/dkim.ts';
 import { verifyRaw } from '../lab/conformance/verify-raw.ts';
@@ -9,7 +11,7 @@ const key = makeRsaKey();
 const other = makeRsaKey();
 const plain: Mail = { fields: ['From: a@example.com', 'Subject: Hello'], body: 'Hello.\r\n' };
 
-/** A mail signed with `key`, and the text at its selector: what the report tells of both. */
+/** Returns what the report says about an email signed with `key` and the text at its selector. */
 async function tell(tags: Tags, record: string, change = (mail: Mail): Mail => mail) {
   const mail = toBytes(change(signDkim(plain, key, tags)));
   const ask = askZone({ 'k._domainkey.example.com': { TXT: [record] } });
@@ -26,7 +28,7 @@ async function tell(tags: Tags, record: string, change = (mail: Mail): Mail => m
 
 test.each([
   [`v=DKIM1; p=${key.p}`, 'pass'],
-  // RFC 6376 §6.1.2, step 5: a record that breaks the grammar is no key.
+  // A record that breaks the grammar is not a key (RFC 6376 §6.1.2, step 5).
   [`v=dkim1; p=${key.p}`, 'permerror key_invalid'],
   [`;v=DKIM1; p=${key.p}`, 'permerror key_invalid'],
   [`v=DKIM1; P=${key.p}`, 'permerror key_invalid'],

@@ -1,3 +1,5 @@
+/** Tests whether the domains of DMARC report addresses can receive reports. */
+
 import { expect, test } from 'vitest';
 import { lookUpDmarc, lookUpRua } from '../../src/inspection/dmarc.ts';
 import type { Zone } from '../environment/dns-zone.ts';
@@ -12,7 +14,7 @@ const zone: Zone = {
   'silent.example.com': 'SERVFAIL',
 };
 
-// RFC 5321 §5.1: the address stands in for an MX that is not there; RFC 7505: a null MX says no.
+// The address replaces a missing MX (RFC 5321 §5.1), but a null MX says no (RFC 7505).
 test.each([
   ['mx', true],
   ['null', false],

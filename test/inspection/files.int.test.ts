@@ -1,3 +1,5 @@
+/** Tests the fetching of MTA-STS policies, BIMI logos and certificates. */
+
 import type { RequestListener } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createGuardedFetch } from '../../src/adapters/web/guarded-fetch.ts';
@@ -29,7 +31,7 @@ const zone = {
   [WEB]: { A: ['192.0.2.82'] },
 };
 
-/** What each path answers: type and text; null: 404. */
+/** The type and the text of each path; null means 404. */
 let files: Record<string, readonly [type: string, body: string] | null>;
 let environment: InspectionEnvironment;
 let servers: Awaited<ReturnType<typeof startHttpsServer>>[];

@@ -1,3 +1,5 @@
+/** Tests that spam filters get the whole email, and only an email that passed the gate. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { FilteredMail } from '../../src/ports/filters.ts';
@@ -25,7 +27,7 @@ async function inspectWith(text: string, ownFrom = 0) {
   const told: (Omit<FilteredMail, 'bytes'> & { readonly text: string })[] = [];
   const inspect = environment.create({
     askFilters: async ({ bytes, ...mail }, hostname) => {
-      // Meanwhile the content is read, and its reader would have overwritten it.
+      // In the meantime, the content is read, and its reader would have overwritten it.
       await sleep(200);
       told.push({ ...mail, hostname: await hostname, text: Buffer.from(bytes).toString() });
       return [{ name: 'rspamd', runBy: 'operator', status: 'not_checked', reason: 'busy' }];

@@ -1,3 +1,5 @@
+/** Tests how spam filters are asked for an opinion: turns, time limits and answers. */
+
 import { expect, test } from 'vitest';
 import { FilterFault } from '../../src/domain/filter-fault.ts';
 import { createAskFilters } from '../../src/inspection/filters.ts';

@@ -1,3 +1,5 @@
+/** Tests the inspection of hostile emails and of workers that fail. */
+
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { Facts } from '../../src/analysis/facts.ts';
 import { makeReport } from '../../src/analysis/report.ts';

@@ -1,3 +1,7 @@
+/**
+ * Tests the inspection of an email in its three steps: at RCPT, at the end of data, and after the verdict.
+ */
+
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createNewResolver } from '../../src/adapters/dns/resolver.ts';
 import { startDnsServer } from '../environment/dns-server.ts';
@@ -347,7 +351,7 @@ test('the bytes are overwritten', async () => {
   const bytes = toBytes(signed);
   const inspected = await environment.inspect(about).read(bytes);
   await inspected.facts({ receivedAt: ARRIVAL, expiresAt: ARRIVAL });
-  // As soon as its content has been read.
+  // The bytes are overwritten as soon as the content has been read.
   expect(bytes.every((byte) => byte === 0)).toBe(true);
   inspected.end();
 });

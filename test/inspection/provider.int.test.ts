@@ -1,3 +1,5 @@
+/** Tests the inspection of emails that an inbound provider delivers. */
+
 import { sealMessage } from 'mailauth/lib/arc/index.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Facts } from '../../src/analysis/facts.ts';
@@ -36,7 +38,7 @@ beforeEach(() => environment.dns.setZone(zone));
 
 type Fields = Readonly<Record<string, string | null>>;
 
-/** An ARC set over the mail with our own key, as the fields that the provider would write. */
+/** Makes an ARC set over the email with our own key, as the fields that the provider would write. */
 async function seal(mail: string, cv = 'none', domain = DOMAIN): Promise<Fields> {
   const headers = await sealMessage(mail, {
     signingDomain: domain,
@@ -56,7 +58,9 @@ async function seal(mail: string, cv = 'none', domain = DOMAIN): Promise<Fields>
   return Object.fromEntries(entries);
 }
 
-/** The mail as the provider hands it over: its headers, sealed by our key, above the sender's. */
+/**
+ * Returns the email as the provider delivers it: with its headers, sealed by our key, above the sender's.
+ */
 const handOver = async (mail: string, changes: Fields = {}, cv = 'none') =>
   headerLines({ ...base, ...(await seal(mail, cv)), ...changes }) + mail;
 
@@ -206,7 +210,7 @@ describe('what a sender forges', () => {
     expect(facts.provider).toEqual({
       ...plain.facts.provider,
       seal_verified: expect.anything(),
-      // A forged set is a chain, and a broken one.
+      // A forged set makes a chain, but a broken one.
       differs_from_ours: ['arc'],
     });
     for (const part of ['spf', 'dmarc'] as const) expect(facts[part]).toEqual(plain.facts[part]);

@@ -1,3 +1,5 @@
+/** Tests the lookups of DNSSEC, TLSA and IPv6 against real name servers. */
+
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -63,7 +65,7 @@ describe.skipIf(!hasNameServer)(`zones of a real name server (else: ${MISSING})`
           },
         },
       },
-      // RFC 7672 §2.2.3: behind an alias at its end.
+      // For a host behind an alias, the records are at the end of the alias (RFC 7672 §2.2.3).
       tlsa: {
         'mail.signed.test': { value: [proved] },
         'alias.signed.test': { value: [proved] },

@@ -1,3 +1,5 @@
+/** Tests the inspection of emails that arrive through a trusted relay. */
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { judgeGate } from '../../src/analysis/gate.ts';
 import { makeReport } from '../../src/analysis/report.ts';
@@ -25,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => environment.stop());
 
-/** The report of the mail that is right, by what is known of its client. */
+/** Returns the report of a correct email, with what is known about its client. */
 async function reportOf(change: Partial<ClientFacts> = {}) {
   const inspection = environment.inspect({ ...about, client: { ...about.client, ...change } });
   const expiresAt = '2026-11-21T10:00:05.000Z';

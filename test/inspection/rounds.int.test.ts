@@ -1,3 +1,5 @@
+/** Tests how many DNS lookups wait for each other during an inspection. */
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DnsAnswer, RecordType, Resolver } from '../../src/ports/dns.ts';
 import {
@@ -15,22 +17,25 @@ import {
 let environment: InspectionEnvironment;
 beforeAll(async () => {
   environment = await startInspectionEnvironment();
-  // The test points of the lists are looked at once an hour, not for each mail.
+  // The test points of the lists are looked up once an hour, not for each email.
   const inspection = environment.inspect(about);
   const inspected = await inspection.read(toBytes(rightMail));
   inspected.end();
 });
 afterAll(() => environment.stop());
 
-/** Quiet for so many beats with no query open, nothing more is asked before an answer comes. */
+/** Number of beats without an open query, after which nothing more is asked before an answer comes. */
 const QUIET_BEATS = 15;
 
-/** Counted one by one: a process that stood still has not had its turns. In milliseconds. */
+/**
+ * Duration of a beat in milliseconds. Beats are counted one by one, because a process that stood still has
+ * not had its turns.
+ */
 const BEAT_MS = 10;
 
 /**
- * Holds every answer back until no further question comes, and counts how often: that many answers
- * waited for one another. Time on a busy machine says nothing; this does.
+ * Holds every answer back until no further question comes, and counts how often: that many answers waited for
+ * each other. On a busy machine, time says nothing, but this does.
  */
 function countRounds(inner: Resolver): { readonly resolver: Resolver; rounds(): number } {
   let rounds = 0;
@@ -79,7 +84,7 @@ const inspect = async (mail: string) => {
   const counted = countRounds(environment.newResolver());
   let isFirst = true;
   const inspect = environment.create({
-    // The first view is the mail's, the others are the lists' own.
+    // The first resolver is the email's, and the others are the lists' own.
     newResolver: () => {
       const resolver = isFirst ? counted.resolver : environment.newResolver();
       isFirst = false;

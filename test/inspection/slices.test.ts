@@ -1,8 +1,10 @@
+/** Tests how the analyses of several emails share one thread. */
+
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { createSlices, type SliceStep } from '../../src/inspection/slices.ts';
 
-/** Longer than a slice, in milliseconds. */
+/** Duration of work that is longer than a slice, in milliseconds. */
 const LONG_MS = 5;
 
 interface Piece {
@@ -12,7 +14,7 @@ interface Piece {
   readonly work?: () => unknown;
 }
 
-/** Slices that note in which order the pieces of work ran. */
+/** Returns slices that record the order in which the pieces of work ran. */
 function noted() {
   let now = 0;
   const inSlice = createSlices(() => now);

@@ -1,3 +1,5 @@
+/** Tests which term of an SPF record is named as the one that decided the result. */
+
 import { expect, test } from 'vitest';
 import type { Zone } from '../environment/dns-zone.ts';
 import { askZone, resolverOf } from '../lab/conformance/zone-resolver.ts';

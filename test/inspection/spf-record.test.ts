@@ -1,3 +1,5 @@
+/** Tests the walk through the whole tree of an SPF record. */
+
 import { expect, test } from 'vitest';
 import { checkHost } from '../../src/adapters/mailauth/check-host.ts';
 import { createReader } from '../../src/analysis/spf/records.ts';
@@ -9,7 +11,7 @@ const txt = (text: string) => found([text]);
 const nxdomain = { status: 'nxdomain' as const };
 const failed = { status: 'failed' as const, error: 'SERVFAIL' };
 
-/** Answers everything that is asked from the zone; what is not in it does not exist. */
+/** Answers every query from the zone. Names that are not in it do not exist. */
 const walk = async (zone: Record<string, unknown>, domain = 'example.com', ip = '192.0.2.25') => {
   const sender = { ip, helo: 'mail.example.com', localPart: 'news', domain };
   const asked = new Set<string>();

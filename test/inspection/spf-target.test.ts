@@ -1,3 +1,5 @@
+/** Tests the expansion of SPF macros. */
+
 import { expect, test } from 'vitest';
 import { checkHost } from '../../src/adapters/mailauth/check-host.ts';
 import { createReader } from '../../src/analysis/spf/records.ts';

@@ -1,3 +1,5 @@
+/** Tests the evaluation of SPF for the sender of an email. */
+
 import { expect, test } from 'vitest';
 import type { DnsAnswer, Resolver } from '../../src/ports/dns.ts';
 import { evaluateSpf } from '../support/mail/evaluate-spf.ts';

@@ -1,3 +1,5 @@
+/** Tests that the reading of many long records lets other work run. */
+
 import { expect, test } from 'vitest';
 import { checkHost } from '../../src/adapters/mailauth/check-host.ts';
 import type { DkimSignatureHeader } from '../../src/analysis/dkim/parse.ts';
@@ -5,7 +7,7 @@ import { lookUpKeys } from '../../src/inspection/dkim.ts';
 import { aboutOf, lookUpSpf } from '../../src/inspection/spf.ts';
 import { askZone, resolverOf } from '../lab/conformance/zone-resolver.ts';
 
-/** How often the event loop turns meanwhile. */
+/** Returns how often the event loop turns in the meantime. */
 async function turnsOf(work: () => Promise<unknown>): Promise<number> {
   let turns = 0;
   const count = () => {

@@ -1,8 +1,12 @@
+/**
+ * Runs the commands for developing the service, `npm run lab -- NAME`. Each has a folder, which is loaded
+ * only when it is called.
+ */
+
 import { runCommand } from '../../src/operator/run-command.ts';
 import { usagesOf } from '../../src/setup/scripts.mjs';
 import { scripts } from '../run/scripts.mjs';
 
-/** The commands for developing the service. Each has a folder, which is loaded only when it is called. */
 await runCommand(
   {
     bench: async () => (await import('./bench/bench.ts')).runBench,

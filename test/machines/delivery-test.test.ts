@@ -1,3 +1,5 @@
+/** Tests every transition of the delivery test's state machine. */
+
 import { expect, test } from 'vitest';
 import { isTestEvent, type OriginalTestEvent } from '../../src/domain/events.ts';
 import { evolve, fold, type TestState } from '../../src/projection/fold.ts';
@@ -9,7 +11,7 @@ import { testModel } from '../support/log/model.ts';
 import { nameOf } from '../support/log/walks.ts';
 import { instant } from '../support/process/instants.ts';
 
-/** Every transition there is, and no other. */
+/** Every allowed transition. */
 const table = `
   unknown -TestCreated-> waiting.open
   waiting.open -MailArrived-> processing
@@ -36,7 +38,7 @@ const table = `
   rejected_or_not_received -TestDeleted-> expired
 `;
 
-/** The same, with what an event has to fit and what it leaves behind. */
+/** The same transitions, with the conditions on an event and the data that it leaves behind. */
 function rule(state: TestState, event: OriginalTestEvent) {
   const name = nameOf(state);
   const { context } = state;

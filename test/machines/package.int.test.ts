@@ -1,3 +1,5 @@
+/** Tests the folder `machines` as a package in someone else's project. */
+
 import { execFile } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -10,7 +12,10 @@ import { startStack } from '../support/process/stack.ts';
 const folder = mkdtempSync(join(tmpdir(), 'stranger-'));
 const MANIFEST = '{"name":"stranger","type":"module"}';
 
-/** What a stranger writes: the machines by the package's name, their events, and what is no event of theirs. */
+/**
+ * A stranger's program, which uses the machines by the package's name, their events, and something that is
+ * not one of their events.
+ */
 const PROGRAM = `
 import { initialTransition, transition } from 'xstate';
 import { type DeliveryTestEvent, deliveryTest } from 'email-deliverability-machines/delivery-test';
@@ -35,7 +40,7 @@ export type Payment = ReportPaymentEvent;
 transition(deliveryTest, state, { type: 'MailEaten', at, data: {} });
 `;
 
-/** In the stranger's folder. */
+/** Runs a program in the stranger's folder. */
 const run = (file: string, args: readonly string[]) =>
   new Promise<{ code: unknown; text: string }>((done) => {
     execFile(file, args, { cwd: folder }, (error, stdout, stderr) =>
@@ -54,7 +59,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 test('in a folder with xstate alone the machines have their types, and run', async () => {
-  // As `npm install ./machines` does.
+  // Does the same as `npm install ./machines`.
   symlinkSync('../machines', join(folder, 'node_modules/email-deliverability-machines'));
   const options = ['--noEmit', '--strict', '--target', 'es2024', '--module', 'nodenext'];
   const checked = await node(resolve('node_modules/typescript/bin/tsc'), ...options, 'program.ts');

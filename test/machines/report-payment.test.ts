@@ -1,3 +1,5 @@
+/** Tests every transition of the report payment's state machine. */
+
 import { expect, test } from 'vitest';
 import {
   isPaymentEvent,
@@ -15,7 +17,7 @@ import { aPaymentEvent } from '../support/log/events.ts';
 import { memoryLog } from '../support/log/memory-log.ts';
 import { paymentModel } from '../support/log/model.ts';
 
-/** Every transition there is, and no other. */
+/** Every allowed transition. */
 const table = `
   unpaid -SettlementStarted-> settling
   settling -TransactionSigned-> settling
@@ -27,7 +29,7 @@ const table = `
   settling -PaymentClosed-> unpaid
 `;
 
-/** The same, with what an event has to fit and what it leaves behind. */
+/** The same transitions, with the conditions on an event and the data that it leaves behind. */
 function rule({ value, context }: PaymentState, event: OriginalPaymentEvent) {
   const { at, data } = event;
   const nextAttempt = data.attempt === context.attempts + 1;

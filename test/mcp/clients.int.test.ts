@@ -1,10 +1,13 @@
+/**
+ * Tests the MCP server with the oldest and newest clients of MCP and x402. Each does the whole job, gets
+ * every refusal with its code, and pays once.
+ */
+
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { isReport } from '../../src/domain/report/report.ts';
 import { type Connected, mcpClients, type ToolAnswer, wallets } from '../support/mcp/clients.ts';
 import { type CreatedTest, type Stack, startStack } from '../support/process/stack.ts';
-
-/** The matrix of clients: each does the whole job, hears every refusal with its code, and pays once. */
 
 let stack: Stack;
 beforeAll(async () => {
@@ -21,7 +24,9 @@ const stdio = (env: Readonly<Record<string, string>> = {}) => ({
   env: { DELIVERABILITY_URL: stack.http(), ...env },
 });
 
-/** How a client reaches the tools; over stdio either its own wallet pays, or the person's. */
+/**
+ * Ways in which a client reaches the tools. Over stdio, either the client's own wallet pays or the user's.
+ */
 const transports = {
   HTTP: () => new URL(`${stack.http()}/mcp`),
   stdio: () => stdio(),
@@ -48,7 +53,7 @@ const accessOf = ({ test_id, read_token }: CreatedTest) => ({ test_id, read_toke
 const codeOf = ({ structuredContent: { code, error } = {} }: ToolAnswer) =>
   code ?? (error as { readonly code?: string } | undefined)?.code;
 
-/** Calls a paid tool, and signs if it asks to be paid. */
+/** Calls a paid tool, and signs if it requires a payment. */
 async function payFor(
   { call }: Connected,
   name: string,
@@ -156,7 +161,7 @@ test.each(pairs.filter(([, transport]) => transport !== 'stdio with a wallet'))(
       resource: { url: 'mcp://tool/read_report' },
     });
     expect(JSON.parse(asked.content[0]?.text ?? '')).toEqual(asked.structuredContent);
-    // The clients of Cloudflare's agents look here alone.
+    // The clients of Cloudflare's agents look only here.
     expect(asked._meta?.['x402/error']).toEqual(asked.structuredContent);
     const before = await stack.income();
     const challenge = asked.structuredContent as { accepts: { amount: string }[] };

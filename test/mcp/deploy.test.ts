@@ -1,3 +1,5 @@
+/** Tests the registry entry and the skill that describe the MCP server. */
+
 import { readFileSync } from 'node:fs';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { expect, test } from 'vitest';
@@ -6,7 +8,7 @@ import usage from '../../src/client/usage.json' with { type: 'json' };
 import { createMcpServer } from '../../src/mcp/mcp-server.ts';
 import { STAGES, type TestMailAnswer } from '../../src/mcp/schemas.ts';
 
-/** Of the answers of `test_mail`, what the skill may name. */
+/** Members of the results of `test_mail` that the skill may name. */
 const MEMBERS: readonly string[] = [
   'stage',
   'test_id',

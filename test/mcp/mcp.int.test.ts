@@ -1,3 +1,5 @@
+/** Tests the tools and resources of the MCP server over HTTP and stdio. */
+
 import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -55,7 +57,7 @@ const overStdio = (args: readonly string[] = [], env: Readonly<Record<string, st
 
 type Connected = Awaited<ReturnType<typeof connect>>;
 
-/** A test of which the report is ready. */
+/** Returns a test whose report is ready. */
 async function readyTest({ call }: Connected): Promise<CreatedTest> {
   const created = (await call('create_test')).structuredContent as unknown as CreatedTest;
   await stack.send(created.address);
@@ -68,7 +70,7 @@ const accessOf = ({ test_id, read_token }: CreatedTest) => ({ test_id, read_toke
 
 describe.each([
   ['HTTP', overHttp, []],
-  // The public service looks up no domains for strangers.
+  // The public service does not look up domains for strangers.
   ['stdio', overStdio, ['check_domain']],
 ] as const)('over %s', (_, open, more) => {
   test('the tools and resources are listed and explain themselves', async () => {
@@ -136,7 +138,7 @@ describe.each([
     const begun = created.structuredContent as unknown as CreatedTest;
     expect(begun).toMatchObject({ stage: 'send_mail', address: expect.stringContaining('@') });
     const access = accessOf(begun);
-    // Many clients show their model the text alone.
+    // Many clients show their model only the text.
     for (const value of [begun.address, ...Object.values(access)])
       expect(created.content[0]?.text).toContain(value);
     const waiting = await call('test_mail', { ...access, seconds: 0 });
@@ -166,7 +168,7 @@ describe.each([
   });
 });
 
-/** Signs what a tool asks for, as the official client of x402 does. */
+/** Signs the payment that a tool requires, as the official x402 client does. */
 async function paymentFor(asked: ToolAnswer) {
   const account = privateKeyToAccount(stack.environment.chain.payer.privateKey);
   const wallet = new x402Client().register('eip155:8453', new ExactEvmScheme(account));
@@ -190,7 +192,7 @@ test('over HTTP a payment opens one report, and its challenge says nothing of HT
   const whole = await connected.call('read_report', { ...accessOf(created), detail: 'whole' });
   const text = whole.content[0]?.text ?? '';
   expect(isReport(JSON.parse(text))).toBe(true);
-  // Once: as text, which every client shows to its model.
+  // The report is sent once, as text, which every client shows to its model.
   expect(JSON.stringify(whole).length).toBeLessThan(1.2 * text.length);
 
   const other = await readyTest(connected);
@@ -241,7 +243,7 @@ test('over stdio the person’s wallet pays, until what they allow is spent', as
   const refused = await connected.call('read_report', accessOf(second));
   expect(refused.isError).toBe(true);
   expect(refused.content[0]?.text).toMatch(/only USD 0\.00 is left of the USD 0\.05 .*--budget/);
-  // Before another email is sent for nothing.
+  // The refusal comes before another email is sent in vain.
   const early = await connected.call('test_mail');
   expect(early.structuredContent).toMatchObject({ error: { code: 'payment_not_allowed' } });
   expect((await connected.call('read_report', accessOf(first))).isError).toBeFalsy();

@@ -1,3 +1,5 @@
+/** Tests the summary of a report for an agent. */
+
 import { expect, test } from 'vitest';
 import { unknown } from '../../src/analysis/lookup-result.ts';
 import { makeReport } from '../../src/analysis/report.ts';

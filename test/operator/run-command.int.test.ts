@@ -1,3 +1,5 @@
+/** Tests that every program rejects a wrong command line with exit code 2. */
+
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { PROGRAM_ENV } from '../environment/compile-cache.ts';

@@ -1,3 +1,5 @@
+/** Tests many simultaneous payments on a local chain. */
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WAIT_MS } from '../run/limits.mjs';
 import {
@@ -7,7 +9,10 @@ import {
 } from '../support/payments/payment-fixtures.ts';
 import type { Fork } from '../support/payments/service-fork.ts';
 
-/** So many at once take a busy machine long: no answer here is one for want of time. */
+/**
+ * Long time limits: this many requests take a busy machine long, and no response here should be due to a lack
+ * of time.
+ */
 const timeouts = { request: WAIT_MS, join: WAIT_MS, line: WAIT_MS, settle: WAIT_MS };
 
 let fixtures: PaymentFixtures;
@@ -22,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixtures?.stop());
 
-/** Of the node for one sale. */
+/** Largest number of calls of the node for one sale. */
 const MOST_CALLS = 14;
 
 const times = <T>(count: number, work: (index: number) => Promise<T>) =>
@@ -40,7 +45,7 @@ test('a sale asks the node no more than it has to', async () => {
   await buy();
   const before = fixtures.proxy.calls.length;
   for (let sale = 0; sale < 4; sale += 1) await buy();
-  // With what is asked in the background meanwhile.
+  // Calls that are made in the background in the meantime are included.
   const calls = fixtures.proxy.calls.slice(before);
   expect(calls.length / 4, calls.join(' ')).toBeLessThanOrEqual(MOST_CALLS);
 });

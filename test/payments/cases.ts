@@ -1,3 +1,5 @@
+/** Defines the tests of a sale that must pass with our own wallet and with a facilitator. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { decodeHeader } from '../../src/domain/x402-headers.ts';
 import { payingFetch } from '../environment/payer.ts';
@@ -15,10 +17,10 @@ import {
 import type { ReadyTest } from '../support/payments/ready-test.ts';
 import type { Fork } from '../support/payments/service-fork.ts';
 
-/** Seconds by which the chain's clock is put forward at the end. */
+/** Seconds by which the chain's clock is moved ahead at the end. */
 const JUMP = 60;
 
-/** The cases that must hold in both modes, on one chain, one log and two replicas. */
+/** Defines the cases that must hold in both modes, on one chain, one log and two replicas. */
 export function casesThatMustHold(mode: Mode, more: (environment: () => Environment) => void) {
   let fixtures: PaymentFixtures;
   let one: Fork;
@@ -171,7 +173,7 @@ export function casesThatMustHold(mode: Mode, more: (environment: () => Environm
       const send = async (method: string, headers: Record<string, string>) =>
         (await fetch(url, { method, headers: { 'x-read-token': report.read_token, ...headers } }))
           .status;
-      // It has no body to be paid for.
+      // A HEAD has no body that could be paid for.
       expect(await send('HEAD', { 'payment-signature': header })).toBe(402);
       expect(await send('GET', { 'x-payment': header })).toBe(402);
       expect(await send('GET', { 'payment-signature': header.padEnd(20_000, 'A') })).toBe(431);
@@ -331,7 +333,7 @@ export function casesThatMustHold(mode: Mode, more: (environment: () => Environm
     });
 
     test('within the closing margin nothing is begun, and what was begun is finished', async () => {
-      // Of 1500 s the last 30 are the margin; of those 29 are left.
+      // The last 30 s of the 1500 s are the margin, and 29 s of it are left.
       const arrivedAt = Date.now() - 1_471_000;
       const closing = () => fixtures.readyTest({ arrivedAt, retentionSeconds: 1500 });
       const payer = await fixtures.newPayer(3);
@@ -404,7 +406,7 @@ export function casesThatMustHold(mode: Mode, more: (environment: () => Environm
       for (const replica of [one, one, two])
         expect((await readUntilDecided(replica, sample, header)).status).toBe(200);
       expect((await readReport(one, sample)).status).toBe(402);
-      // Whose it is stands on the chain; who signed it does not.
+      // The chain shows who paid, but not who signed.
       const junk = toHeader(fixtures.chain, { ...signed, signature: `0x${'ab'.repeat(65)}` });
       expect((await readReport(two, sample, junk)).error).toBe('invalid_exact_evm_signature');
       expect(await fixtures.transfers(payer)).toBe(1);

@@ -1,3 +1,5 @@
+/** Tests a crowd of new buyers behind one address. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { adminOf } from '../support/payments/payment-chain.ts';
@@ -7,7 +9,10 @@ import {
 } from '../support/payments/payment-fixtures.ts';
 import type { Fork } from '../support/payments/service-fork.ts';
 
-/** Buyers at once behind one address, and seconds between two blocks. The long form: 200 and 2, in 60 s. */
+/**
+ * Number of buyers at once behind one address, and of seconds between two blocks. The long form has 200 and
+ * 2, in 60 s.
+ */
 const BUYERS = 45;
 const BLOCK_SECONDS = 1;
 
@@ -33,7 +38,10 @@ const ask = async ({ test: report, header }: Purchase, ip: string) => {
   return { status: answer.status, seconds: Number(answer.headers.get('retry-after') ?? 0) };
 };
 
-/** Asks again after `Retry-After`, as a client should. Gives what it was told to wait, in seconds. */
+/**
+ * Repeats the request after `Retry-After`, as a client should. Returns the waits that it was told, in
+ * seconds.
+ */
 async function buy(purchase: Purchase, ip: string): Promise<readonly number[]> {
   const waits: number[] = [];
   while (true) {

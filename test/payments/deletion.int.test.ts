@@ -1,3 +1,5 @@
+/** Tests the deletion of a test while its report is being bought. */
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readReport } from '../support/payments/payment-environment.ts';
 import {
@@ -25,7 +27,7 @@ async function del({ http }: Fork, { test_id, read_token }: ReadyTest): Promise<
   return (await fetch(`${http}/v1/tests/${test_id}`, { method: 'DELETE', headers })).status;
 }
 
-/** Both replicas; each learns of an end from the log. */
+/** Waits until the test is unknown to both replicas. Each learns of an end from the log. */
 const unknownToAll = (report: ReadyTest) =>
   expect
     .poll(() => Promise.all([one, two].map(async (at) => (await readReport(at, report)).status)))

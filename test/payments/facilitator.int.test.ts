@@ -1,3 +1,5 @@
+/** Tests sales that a facilitator settles. */
+
 import { describe, expect, test } from 'vitest';
 import type { Behaviour } from '../support/payments/facilitator.ts';
 import { readReport } from '../support/payments/payment-environment.ts';

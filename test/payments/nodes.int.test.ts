@@ -1,3 +1,5 @@
+/** Tests when faulty chain nodes stop sales. */
+
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { WAIT_MS } from '../run/limits.mjs';
 import { adminOf } from '../support/payments/payment-chain.ts';
@@ -40,7 +42,10 @@ async function selling(replica: Fork) {
 const untilItSells = (replica: Fork, can_sell: boolean) =>
   expect.poll(async () => (await selling(replica)).can_sell, { timeout: WAIT_MS }).toBe(can_sell);
 
-/** Nothing is sold to whoever has not signed; a paid report is read, and a test is deleted. */
+/**
+ * Expects that nothing is sold to anyone who has not signed, but a paid report is read, and a test is
+ * deleted.
+ */
 async function expectNothingIsSold(replica: Fork, reason: RegExp) {
   await untilItSells(replica, false);
   expect((await selling(replica)).reason).toMatch(reason);
@@ -71,7 +76,7 @@ test('with a node that grants 200 blocks every kind of payer is served, whoever 
   const wallet = await fixtures.smartWallet();
   const ofWallet = await fixtures.readyTest();
   expect((await readUntilDecided(one, ofWallet, wallet.header)).status).toBe(200);
-  // A stranger sends it while it is started.
+  // A stranger sends the payment while its settlement is started.
   const { test: report, payer, header, signed } = await fixtures.purchase();
   fixtures.at('before SettlementStarted', report.test_id, () => fixtures.broadcast(payer, signed));
   expect((await readUntilDecided(one, report, header)).status).toBe(200);
@@ -80,7 +85,7 @@ test('with a node that grants 200 blocks every kind of payer is served, whoever 
 });
 
 test('a node whose newest block is old sells nothing', async () => {
-  // It is behind by 100 s, and a little more with each look.
+  // The node is behind by 100 s, and a little more at each look.
   fixtures.proxy.fail((method, body) =>
     method === 'eth_getBlockByNumber' && body.includes('latest')
       ? {

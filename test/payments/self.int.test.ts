@@ -1,3 +1,5 @@
+/** Tests sales that our own wallet settles. */
+
 import { describe, expect, test } from 'vitest';
 import { payingFetch } from '../environment/payer.ts';
 import { readReport } from '../support/payments/payment-environment.ts';
@@ -29,7 +31,7 @@ casesThatMustHold('self', (environment) => {
       const victim = await fixtures.replica({ name: 'victim', settings, timeouts: { join: 500 } });
       const { test: report, payer, header, signed } = await fixtures.purchase({ reports: 3 });
       node.fail((method, body) => {
-        // It may be asked for what another row has left open, too.
+        // The node may also be asked about what another row has left open.
         const isOurs = body.includes(signed.authorization.nonce.slice(2));
         if (method !== 'eth_estimateGas' || !isOurs) return 'pass';
         setTimeout(() => fixtures.broadcast(payer, signed).catch(() => undefined), 1_000);
@@ -39,7 +41,7 @@ casesThatMustHold('self', (environment) => {
       const url = `${victim.http}/v1/report?test_id=${report.test_id}`;
       const first = await readReport(victim, report, header);
       expect([200, 503]).toContain(first.status);
-      // An official client, which signs again on 402.
+      // The official client, which signs again on a 402.
       const again = await pay(url, { headers: { 'X-Read-Token': report.read_token } });
       expect([200, 503]).toContain(again.status);
       expect((await readUntilDecided(victim, report, header)).status).toBe(200);
@@ -88,7 +90,7 @@ casesThatMustHold('self', (environment) => {
         const read = async () =>
           (await (await fetch(url, { headers })).json()) as { readonly code: string };
         let { code } = await read();
-        // Node and log of a busy machine answer late: the same payment is to be sent again.
+        // The node and the log of a busy machine respond late, so the same payment has to be sent again.
         while (/unavailable/.test(code)) ({ code } = await read());
         return [code, (await fixtures.payment(report.test_id)).types] as const;
       };

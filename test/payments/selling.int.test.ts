@@ -1,3 +1,5 @@
+/** Tests when nothing is sold, for example because gas is too expensive. */
+
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseGwei } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -49,7 +51,7 @@ test.each([
     expect((await readReport(one, paid.test, paid.header)).status).toBe(200);
     await setToken(name, ...of(), true);
 
-    // The first one shows it, and waits; nobody else begins.
+    // The first payment shows the fault, and waits. No other one begins.
     const first = await readReport(one, begun.test, begun.header);
     expect([first.status, first.code]).toEqual([503, 'settlement_pending']);
     const refused = await readReport(one, unpaid.test, unpaid.header);
@@ -83,7 +85,7 @@ test('gas at 5,000 gwei is 502, costs nothing, and is one warning', async () => 
   };
   const purchases = await Promise.all([0, 1, 2].map(() => fixtures.purchase()));
   await setBaseFee('5000');
-  // A price of gas is good for a block, 2 s.
+  // A gas price is valid for one block, which takes 2 s.
   await delay(2_500);
   for (const { test: report, header, payer } of purchases) {
     const refused = await readReport(two, report, header);

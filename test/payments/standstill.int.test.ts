@@ -1,3 +1,5 @@
+/** Tests sales while the chain mines no block. */
+
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { payingFetch } from '../environment/payer.ts';
@@ -8,10 +10,13 @@ import {
 } from '../support/payments/payment-fixtures.ts';
 import type { Fork } from '../support/payments/service-fork.ts';
 
-/** How long the chain mines no block: several times what a settlement is given before the chain is asked. */
+/**
+ * How long the chain mines no block, in milliseconds: several times the time that a settlement has before the
+ * chain is asked.
+ */
 const STANDSTILL_MS = 4_000;
 
-/** A tenth of the real ones, but for how long a request waits. */
+/** A tenth of the real time limits, except for how long a request waits. */
 const timeouts = {
   ...{ request: 10_000, join: 500, settle: 800 },
   ...{ firstPause: 100, longestPause: 500, decision: 120_000 },

@@ -1,3 +1,7 @@
+/**
+ * Tests the loop that decides on the latest event, appends, and decides again if another writer was first.
+ */
+
 import { expect, test, vi } from 'vitest';
 import { isTestEvent, type TestEvent } from '../../src/domain/events.ts';
 import { decideOn } from '../../src/ports/decide.ts';

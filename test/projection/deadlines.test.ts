@@ -1,3 +1,5 @@
+/** Tests the deadlines of a test in each state. */
+
 import { expect, test } from 'vitest';
 import type { TestEvent } from '../../src/domain/events.ts';
 import {
@@ -20,7 +22,7 @@ function rowOf(...events: readonly TestEvent[]): Row {
   return row;
 }
 
-/** Created at `T0`, with that much time to send and to live, in seconds. */
+/** Returns a test created at `T0`, with this many seconds to send an email and to live. */
 const created = (toSend = 3600, toLive = 86_400) =>
   anEvent('TestCreated', 0, { send_before: instant(toSend), expires_at: instant(toLive) });
 const arrived = anEvent('MailArrived', 100);

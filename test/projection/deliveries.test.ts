@@ -1,3 +1,5 @@
+/** Tests that a follower of tests tolerates events that are repeated or out of order. */
+
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { followTests } from '../../src/actors/follower/follower.ts';
@@ -10,7 +12,7 @@ import { choices, historyOf, logOf } from '../support/log/random-log.ts';
 import { T0, TEST_ID } from '../support/process/instants.ts';
 import { keptLogger } from '../support/process/silent-logger.ts';
 
-/** A follower whose log delivers what it is told to, and reads what it holds. */
+/** Creates a follower whose log delivers what it is told to, and reads what it contains. */
 function setUp(stored: readonly Recorded<TestEvent>[]) {
   let deliver: FollowOptions<TestEvent>['onEvent'] = () => {};
   const log = {
@@ -35,7 +37,7 @@ test('events delivered several times count once', () => {
     fc.property(choices, fc.array(fc.nat({ max: 3 })), (picks, repeats) => {
       const stored = logOf(testModel, picks);
       const { rows, deliver } = setUp(stored);
-      // Once more from some events before: what a follower that lost its place would be given.
+      // Delivers again from some events earlier, as to a follower that has lost its place.
       for (const n of stored.keys())
         for (const one of stored.slice(Math.max(0, n - (repeats[n] ?? 0)), n + 1)) deliver(one);
       const seq = stored.at(-1)?.seq ?? 0;

@@ -1,3 +1,5 @@
+/** Tests the folding of events into a state. */
+
 import { expect, test } from 'vitest';
 import { fold, foldPayment } from '../../src/projection/fold.ts';
 

@@ -1,3 +1,5 @@
+/** Tests that logs of version 1 can still be read. */
+
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { isReportWritten, isTestEvent, OriginalTestEvent } from '../../src/domain/events.ts';
@@ -14,7 +16,7 @@ const lines = text.map(
     JSON.parse(line) as { stream: string; id: string; seq: number; event: { type: string } },
 );
 
-/** The events of one subject, as they are read today. */
+/** Returns the events of one subject, as they are read today. */
 function eventsOf<E>(stream: string, id: string, isEvent: (value: unknown) => value is E): E[] {
   const stored = lines.filter((line) => line.stream === stream && line.id === id);
   return stored.map(({ event }) => {

@@ -1,3 +1,5 @@
+/** Tests that a follower of payments tolerates events that are repeated or out of order. */
+
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { followPayments } from '../../src/actors/follower/payment-follower.ts';
@@ -16,7 +18,7 @@ import { keptLogger } from '../support/process/silent-logger.ts';
 
 const IDS = ['one', 'two', 'three'];
 
-/** Three payments, in which order their events come, and after which of them the mark is written. */
+/** Three payments, the order in which their events arrive, and the event after which the mark is written. */
 const several = fc.record({
   histories: fc.tuple(choices, choices, choices),
   order: fc.array(fc.nat({ max: IDS.length - 1 }), { maxLength: 150 }),
@@ -93,7 +95,7 @@ test('payments delivered several times count once', async () => {
       const follower = await followPayments(ports);
       for (const n of stored.keys())
         for (const one of stored.slice(Math.max(0, n - (repeats[n] ?? 0)), n + 1)) deliver(one);
-      // A closing is read at the leader.
+      // A closing event is read at the leader.
       await new Promise((resolve) => setImmediate(resolve));
       const state = foldPayment(stored.map(({ event }) => event));
       const expected = (value: string) => known(state.value === value ? [[TEST_ID, state]] : []);
@@ -103,7 +105,10 @@ test('payments delivered several times count once', async () => {
   );
 });
 
-/** Who looks when: a follower that is late, or is told twice or in another order, looks like that. */
+/**
+ * The replica that checks next. A follower that is late, or is told twice or in another order, checks like
+ * this.
+ */
 const looks = fc.array(fc.constantFrom('replica-1', 'replica-2'), { minLength: 1, maxLength: 5 });
 
 const verdicts = fc.constantFrom<ChainOutcome>(

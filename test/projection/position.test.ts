@@ -1,3 +1,5 @@
+/** Tests that every event increases the position of a test. */
+
 import { expect, test } from 'vitest';
 import { fold } from '../../src/projection/fold.ts';
 import { positionOf } from '../../src/projection/position.ts';

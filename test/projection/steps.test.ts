@@ -1,3 +1,5 @@
+/** Tests the fast `transition` function that is built from a state machine. */
+
 import { expect, test } from 'vitest';
 import { assign, createMachine, initialTransition, setup } from 'xstate';
 import { stepsOf } from '../../src/projection/steps.ts';

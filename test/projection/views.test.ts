@@ -1,3 +1,5 @@
+/** Tests the bucket entries that are made from events. */
+
 import { expect, test } from 'vitest';
 import { isLowWater } from '../../src/domain/high-water-marks.ts';
 import { isStatusView } from '../../src/domain/status-view.ts';

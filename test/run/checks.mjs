@@ -1,3 +1,5 @@
+/** Lists the checks that need no test run: types, lint, unused code and the OpenAPI document. */
+
 import { join } from 'node:path';
 
 /**
@@ -7,21 +9,21 @@ import { join } from 'node:path';
  */
 
 /**
- * What is held true without running a test. Each is one check of the sum.
+ * Returns the checks that need no test run. Each counts as one in the total.
  *
  * @param {string} workDir for what one step leaves to the next
  * @returns {Check[]}
  */
 export function checks(workDir) {
   const description = join(workDir, 'openapi.json');
-  // Several checkers at once each work out the types that they share.
+  // Several checkers that run at once would each work out the types that they share.
   const tsc = ['--noEmit', '--singleThreaded'];
   return [
     {
       name: 'types',
       steps: [
         { program: 'tsc', args: tsc },
-        // What runs in browsers knows the DOM, and nothing of Node.js.
+        // Code that runs in browsers knows the DOM, and nothing of Node.js.
         { program: 'tsc', args: [...tsc, '-p', 'src/api/pages/browser'] },
       ],
     },

@@ -1,3 +1,5 @@
+/** Counts the results of a test run, and lists what deserves a remark. */
+
 import { TEST_MS } from './limits.mjs';
 
 /**
@@ -6,10 +8,10 @@ import { TEST_MS } from './limits.mjs';
  * @property {string} status
  * @property {string} [fullName]
  * @property {number} [duration] in milliseconds
- * @property {{ skipped?: string }} [meta] `skipped`: why, from `needs`
+ * @property {{ skipped?: string }} [meta] `skipped`: the reason, from `needs`
  *
  * @typedef {{ status: string, assertionResults: Test[] }} File
- * @typedef {{ testResults: File[] }} Report what Vitest's JSON reporter writes
+ * @typedef {{ testResults: File[] }} Report the output of Vitest's JSON reporter
  */
 
 /**
@@ -24,8 +26,8 @@ export const add = (a, b) => ({
 });
 
 /**
- * The tests of a run. A file that could not be run counts as one failed test, and so does a run
- * that failed for a reason of its own, such as an error outside of any test.
+ * Returns the number of tests in a run by result. A file that could not be run counts as one failed test, and
+ * so does a run that failed for a reason of its own, such as an error outside of any test.
  *
  * @param {Report | undefined} report
  * @param {number} exitCode Vitest's
@@ -47,10 +49,11 @@ export function countVitest(report, exitCode) {
 }
 
 /**
- * What a reader of the sum wants to know: why a test was skipped, and which came near its limit.
+ * Returns remarks for the reader of the total: why a test was skipped, and which tests came near their time
+ * limit.
  *
  * @param {Report | undefined} report
- * @param {boolean} [byName] tests were chosen by name: the others need no reason
+ * @param {boolean} [byName] true if tests were chosen by name, so that the others need no reason
  * @returns {string[]}
  */
 export function remarks(report, byName = false) {

@@ -1,3 +1,5 @@
+/** Tests how the results of a test run are counted. */
+
 import { expect, test } from 'vitest';
 import { countVitest, remarks, summary } from './counts.mjs';
 

@@ -1,7 +1,9 @@
+/** Fails a test file that leaves global state changed, because all files share one process. */
+
 import { afterAll, beforeAll, expect, vi } from 'vitest';
 
-// Files run in one process after the other. What one of them leaves changed would fail
-// a stranger, so that it fails the culprit.
+// Files run in one process, one after another. If one of them left anything changed, another would fail, so
+// the culprit is made to fail itself.
 const globals = () => ({
   setTimeout: globalThis.setTimeout,
   setInterval: globalThis.setInterval,

@@ -1,3 +1,5 @@
+/** Writes Vitest's JSON report without printing a line about its file. */
+
 import { JsonReporter } from 'vitest/node';
 
 /** Vitest's JSON report, without a word about its file: who asks for it reads it and removes it. */

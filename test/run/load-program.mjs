@@ -1,17 +1,19 @@
+/** Loads a bundled program with compiled code that an earlier process has kept. */
+
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { constants, Script } from 'node:vm';
 import { threadId } from 'node:worker_threads';
 
-/** Until a service has done most of what it can do, in milliseconds. */
+/** Time in milliseconds after which a service has done most of what it can do. */
 const WARM_MS = 4000;
 
 /**
  * Runs a program of `programs.ts` with the functions that an earlier process of it has compiled. Node's own
- * cache holds what runs while a file is loaded, not what is called later, which is most of a service.
+ * cache contains what runs while a file is loaded, not what is called later, which is most of a service.
  *
  * @param {string} path
- * @param {string} compiled where that is kept
+ * @param {string} compiled where the compiled code is kept
  */
 export function loadProgram(path, compiled) {
   const cachedData = read(compiled);
@@ -33,7 +35,7 @@ function read(path) {
 }
 
 /**
- * Whole, or not at all; one that cannot be kept is made again.
+ * Writes a file completely or not at all. If the compiled code cannot be kept, it is made again.
  *
  * @param {string} path
  * @param {Buffer} data

@@ -1,7 +1,9 @@
+/** Lists the long runs: `npm run lab -- NAME`. */
+
 const file = 'test/lab/cli.ts';
 
 /**
- * The long runs: `npm run lab -- NAME`.
+ * The long runs, which `npm run lab -- NAME` starts.
  *
  * @satisfies {Record<string, import('../../src/setup/scripts.mjs').Command>}
  */

@@ -1,3 +1,5 @@
+/** Bundles the programs that tests start again and again, because loading hundreds of files takes long. */
+
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -15,7 +17,7 @@ const entries = [
 
 const programOf = (entry: string) => join(folder, entry.replace(/\.ts$/, '.mjs'));
 
-/** Files are found where they were beside the source; the worker is a program too. */
+/** Makes the bundles find files where they would be beside the source. The worker is a program, too. */
 const places: Plugin = {
   name: 'places',
   setup({ onLoad }) {
@@ -31,8 +33,9 @@ const places: Plugin = {
 };
 
 /**
- * The service in a file, for the processes that tests start again and again: loading hundreds, and
- * compiling what they call, takes as much of a processor as all that most of them do then.
+ * Bundles the service into one file for the processes that tests start again and again. Loading hundreds of
+ * files, and compiling what they call, takes as much processor time as most of these processes need for
+ * everything else.
  */
 export async function setup(): Promise<void> {
   const { outputFiles } = await build({
@@ -53,7 +56,7 @@ export async function setup(): Promise<void> {
     footer: { js: '})' },
     define: { 'import.meta.resolve': 'resolve_' },
     plugins: [places],
-    // A test sees whether it is loaded.
+    // A test checks whether this package is loaded.
     external: ['@opentelemetry/*'],
     write: false,
   });
@@ -66,7 +69,7 @@ export async function setup(): Promise<void> {
       { path: compiled },
     ];
   });
-  // Another run of the same tests may be reading: what is the same stays.
+  // Another run of the same tests may be reading, so files that have not changed are left alone.
   for (const { path, contents } of made) {
     const old = await readFile(path).catch(() => undefined);
     if (!contents || old?.equals(contents)) continue;

@@ -1,4 +1,4 @@
-// The launcher of who develops the service.
+// Runs the npm scripts for developing the service; `src/setup/run.mjs` runs those for anyone who runs it.
 import { launch } from '../../src/setup/launch.mjs';
 import { development, help } from './scripts.mjs';
 

@@ -1,4 +1,4 @@
-// `npm run generate -- sbom`: what runs in production, as CycloneDX JSON on stdout.
+// Runs `npm run generate -- sbom`, which prints everything that runs in production as CycloneDX JSON.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,7 +19,7 @@ const read = (file) => readFileSync(join(root, file), 'utf8');
  */
 
 /**
- * Packages of the lock file.
+ * Returns packages of the lock file as components.
  *
  * @param {(path: string, entry: LockEntry) => boolean} isPart
  */
@@ -33,7 +33,7 @@ export function npmComponents(isPart) {
       const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`;
       return {
         type: 'library',
-        // The same version can be installed twice, for two that depend on it.
+        // The same version can be installed twice, for two packages that depend on it.
         'bom-ref': `${purl}#${path}`,
         name,
         version,
@@ -44,7 +44,7 @@ export function npmComponents(isPart) {
     });
 }
 
-/** @param {string} integrity as npm has it: the kind, and base64 */
+/** @param {string} integrity in npm's form: the algorithm and base64 */
 function toHash(integrity) {
   const [kind = '', base64 = ''] = integrity.split('-');
   return {
@@ -67,7 +67,7 @@ export const toSbom = (name, version, components) => ({
   components,
 });
 
-/** What the image holds beside the packages: the programs of its first two stages. */
+/** Returns what the image contains besides the packages: the programs of its first two stages. */
 export function programs() {
   const node = read('.node-version').trim();
   const { packages } = JSON.parse(read('src/setup/node/package-lock.json'));
@@ -94,7 +94,9 @@ export function programs() {
   ];
 }
 
-/** What runs in production: the packages that the Dockerfile installs, and the programs beside them. */
+/**
+ * Returns what runs in production: the packages that the Dockerfile installs, and the programs besides them.
+ */
 export function serviceSbom() {
   const { name, version } = JSON.parse(read('package.json'));
   const packages = npmComponents(

@@ -1,3 +1,5 @@
+/** Lists the `npm run` scripts for developing the service, and prints the help. */
+
 import { commandsOf, scripts as production } from '../../src/setup/scripts.mjs';
 import { long } from './long.mjs';
 
@@ -88,10 +90,10 @@ export const development = {
   },
 };
 
-/** Every npm script but `help`, which needs nothing. */
+/** Every npm script except `help`, which needs nothing. */
 export const scripts = { ...production, ...development };
 
-/** A line a script: first what somebody needs who runs or uses the service. */
+/** Returns the help, with one line per script. Scripts for those who run or use the service come first. */
 export function help() {
   const { demo, pack, ...rest } = development;
   const uses = commandsOf({ demo, ...production, pack });
@@ -112,7 +114,7 @@ export function help() {
   ].join('\n');
 }
 
-/** What to run after a change, the quickest first. */
+/** Returns the commands to run after a change, the quickest first. */
 export const loops = () =>
   [
     'After a change, the quickest first:',

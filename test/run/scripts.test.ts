@@ -1,3 +1,5 @@
+/** Tests the tables of `npm run` scripts and their help. */
+
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { commandsOf, usageOfGroup, usagesOf } from '../../src/setup/scripts.mjs';

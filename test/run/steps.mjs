@@ -1,10 +1,15 @@
+/** Runs the programs of a check or of a test run, and collects their output. */
+
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { projectDir } from '../../src/setup/cache.mjs';
 import { COMPILE_CACHE } from '../environment/compile-cache.ts';
 
-/** Programs of the packages come first, compiled once; those that like to call home are asked not to. */
+/**
+ * The environment of the programs. Those of the packages come first and are compiled once, and those that
+ * send telemetry are told not to.
+ */
 const env = {
   ...process.env,
   PATH: [join(projectDir, 'node_modules', '.bin'), process.env.PATH].join(delimiter),
@@ -14,7 +19,7 @@ const env = {
 };
 
 /**
- * Runs the steps of a check one after the other until one fails, and keeps what they say.
+ * Runs the steps of a check one after another until one fails, and keeps their output.
  *
  * @param {import('./checks.mjs').Step[]} steps
  */
@@ -41,11 +46,11 @@ export async function capture(steps) {
 }
 
 /**
- * Runs a program that speaks for itself.
+ * Runs a program whose output is shown directly.
  *
  * @param {string} program
  * @param {string[]} args
- * @param {NodeJS.ProcessEnv} [more] beside our own
+ * @param {NodeJS.ProcessEnv} [more] variables in addition to our own
  */
 const show = (program, args, more) =>
   exitCodeOf(
@@ -57,7 +62,8 @@ const show = (program, args, more) =>
   );
 
 /**
- * One who is interrupted interrupts the program, and then removes what both have left.
+ * Resolves to the exit code of a program. If this process is interrupted, it interrupts the program and waits
+ * for its end, so that both can clean up.
  *
  * @param {import('node:child_process').ChildProcess} child
  * @returns {Promise<number>}
@@ -74,11 +80,12 @@ const exitCodeOf = (child) =>
   });
 
 /**
- * Runs tests, and gives what Vitest counted.
+ * Runs tests, and returns what Vitest reported.
  *
  * @param {string} folder for its report
  * @param {string[]} args
- * @param {{ reporter?: 'default' | 'dot' | 'minimal', env?: NodeJS.ProcessEnv }} [options] `env`: beside our own
+ * @param {{ reporter?: 'default' | 'dot' | 'minimal', env?: NodeJS.ProcessEnv }} [options] `env`: variables
+ * in addition to our own
  */
 export async function runVitest(folder, args, { reporter = 'default', env: more } = {}) {
   const file = join(folder, 'vitest.json');

@@ -1,6 +1,6 @@
-// `npm test`: every check that CI runs, then one line with the sum. With arguments: only the tests
-// that they select, by Vitest's own rules; `--unit`: those that need no server; `--checks`: the types,
-// and what a changed check of a mail concerns.
+// Runs `npm test`: every check that CI runs, then prints one line with the total. With arguments, it runs
+// only the tests that they select, by Vitest's own rules; `--unit` selects those that need no server, and
+// `--checks` the types and everything that a changed check of an email affects.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const testsOfChecks = [
   'test/analysis/whole/coverage.test.ts',
   'test/analysis/whole/whole.int.test.ts',
   'test/api/openapi.test.ts',
-  // What else a new check can break: the size of its file, a word, the list of findings.
+  // Files that a new check can also break: the size limit of a file, a word, the list of findings.
   'test/architecture.test.ts',
   'test/names.test.ts',
   'test/client/findings.test.ts',
@@ -36,7 +36,7 @@ let counts = { passed: 0, failed: 0, skipped: 0 };
 try {
   if (args.length === 0 || isOfChecks) {
     const wanted = checks(workDir).filter(({ name }) => !isOfChecks || name === 'types');
-    // Started together, shown in order.
+    // The checks are started together and shown in order.
     const runs = wanted.map(({ name, steps }) => ({ name, result: capture(steps) }));
     for (const { name, result } of runs) {
       const { ok, output, seconds } = await result;
@@ -46,8 +46,8 @@ try {
     }
   }
 
-  // A failing file would be listed test by test: three failures among thousands of lines. Without a terminal
-  // only they are shown.
+  // A failing file would be listed test by test, so that three failures would be lost among thousands of
+  // lines. Without a terminal, only the failures are shown.
   const { exitCode, results } = await runVitest(workDir, args, {
     reporter: !isOfChecks ? 'default' : process.stdout.isTTY ? 'dot' : 'minimal',
   });

@@ -1,4 +1,4 @@
-// `npm run types`: the types alone, as `npm test` checks them.
+// Runs `npm run types`, which checks only the types, as `npm test` does.
 import { checks } from './checks.mjs';
 import { capture } from './steps.mjs';
 

@@ -1,3 +1,5 @@
+/** Tests that no word of an email and no secret is found anywhere outside of memory. */
+
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +9,7 @@ import { newSenderKey, SENDER, senderZone } from '../environment/sender.ts';
 import { startStack } from '../support/process/stack.ts';
 import { startCollector } from '../support/telemetry/collector.ts';
 
-/** A word that nothing but the mail holds; `place` says which part has leaked. */
+/** Returns a word that only the email contains; `place` tells which part has leaked. */
 const canary = (place: string) => `canary${place}q7x`;
 
 const places = [
@@ -64,7 +66,7 @@ const mail: SendMailOptions = {
   ],
 };
 
-/** Every way in which the bytes of a word may have been kept. */
+/** Returns every form in which the bytes of a word may have been kept. */
 const forms = (word: string) => [
   word,
   Buffer.from(word).toString('base64').slice(0, -4),

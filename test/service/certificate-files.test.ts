@@ -1,3 +1,5 @@
+/** Tests the renewal of the TLS certificate without a restart. */
+
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,5 @@
+/** Tests that no more tests are created than the log has room for. */
+
 import { expect, test } from 'vitest';
 import { createCreationGate } from '../../src/service/creation-gate.ts';
 

@@ -1,3 +1,5 @@
+/** Tests that a deleted test is unknown to every replica and gone from the disk. */
+
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -11,10 +13,10 @@ beforeAll(async () => {
 });
 afterAll(() => replicas?.stop());
 
-/** A greeting that no other mail has: it is in `MailArrived`, and in every copy of the report. */
+/** A greeting that no other email has. It is in `MailArrived`, and in every copy of the report. */
 const MARKER = 'deleted-q7x9k2.sender.example';
 
-/** How often those bytes are in the files of the store. */
+/** Returns how often those bytes occur in the files of the store. */
 async function count(text: string): Promise<number> {
   const names = await readdir(replicas.dataDir, { recursive: true, withFileTypes: true });
   const contents = await Promise.all(
@@ -65,7 +67,7 @@ test('a mail whose test is deleted while it is analysed is refused, and leaves n
   await until(async () => ((await typesOf(created)).includes('MailArrived') ? true : undefined));
   const { status } = await del(1, created);
   expect(status).toBe(204);
-  // Analysed just before, or refused.
+  // The email was either analysed just before, or refused.
   expect(await sent).toMatch(/250|550/);
   await until(async () => ((await typesOf(created)).length === 1 ? true : undefined));
   await until(async () =>

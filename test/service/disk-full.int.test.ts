@@ -1,3 +1,5 @@
+/** Tests the service on a disk that is really full. */
+
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,7 +19,10 @@ afterAll(async () => {
   disk?.remove();
 });
 
-/** Clients that create tests and send mails until they are told to stop, and keep what they were told. */
+/**
+ * Starts clients that create tests and send emails until they are told to stop, and that record the
+ * responses.
+ */
 function startLoad({ http, send }: Stack) {
   const created: CreatedTest[] = [];
   const analysed: CreatedTest[] = [];
@@ -44,7 +49,7 @@ function startLoad({ http, send }: Stack) {
   };
 }
 
-/** `replay verify` on the live service: what is not whole, or behind what the buckets show. */
+/** Runs `replay verify` on the live service. Returns what is incomplete, or older than the buckets show. */
 async function verify(dataDir: string): Promise<string> {
   const env = {
     ...PROGRAM_ENV,
@@ -68,7 +73,7 @@ test('a full disk: nothing is accepted that is not stored; with room the service
   disk.fill();
   await until(async () => (await ready()) === 503);
   await load.stop();
-  // The streams that had room in what they had begun take a little more.
+  // Streams that still had room in the block that they had begun accept a little more.
   const refused = await until(async () => {
     disk.fill();
     const response = await fetch(`${http()}/v1/tests`, { method: 'POST' });
@@ -82,7 +87,7 @@ test('a full disk: nothing is accepted that is not stored; with room the service
   expect(log.join('\n')).toMatch(/"level":"error".*free space/);
   for (const one of load.created)
     expect((await status(one)).status).toMatch(/^(waiting|processing|ready)$/);
-  // It waits for room, and does not try in vain.
+  // The server waits for room, and does not try in vain.
   await sleep(1000);
   expect(await ready()).toBe(503);
   expect(log.join('\n')).not.toMatch(/events can be recorded again|does not start/);
@@ -95,7 +100,7 @@ test('a full disk: nothing is accepted that is not stored; with room the service
   expect(pid()).toBe(first);
   expect(await until(() => verify(dataDir))).toBe('');
 
-  // What was acknowledged is in the log, not only in this process's memory.
+  // Everything that was acknowledged is in the log, not only in this process's memory.
   await stack.kill();
   for (const one of load.created)
     expect((await status(one)).status).toMatch(/^(waiting|processing|ready)$/);

@@ -1,3 +1,5 @@
+/** Tests that nothing of an ended test remains on the disk. */
+
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -5,7 +7,7 @@ import { FIXED } from '../../src/config/fixed.ts';
 import { type Replicas, startReplicas } from '../support/log/replicas.ts';
 import { until } from '../support/process/until.ts';
 
-/** A replica whose tests end soon, and one whose tests outlive this file on any machine. */
+/** The replica whose tests end soon, and the one whose tests outlive this file on any machine. */
 const [ENDING, STAYING] = [0, 1];
 
 let replicas: Replicas;
@@ -16,10 +18,10 @@ beforeAll(async () => {
 });
 afterAll(() => replicas?.stop());
 
-/** A greeting that no other mail has: it is in `MailArrived`, and in every copy of the report. */
+/** Returns a greeting that no other email has. It is in `MailArrived`, and in every copy of the report. */
 const marker = (name: string) => `${name}-q7x9k2.sender.example`;
 
-/** How often those bytes are in the files of the store. */
+/** Returns how often those bytes occur in the files of the store. */
 async function count(text: string): Promise<number> {
   const names = await readdir(replicas.dataDir, { recursive: true, withFileTypes: true });
   const files = names.filter((one) => one.isFile());
@@ -34,9 +36,9 @@ test('after its end, nothing of a mail or its report is on the disk, and its nei
   expect(await replicas.send(ENDING, ending, marker('ends'))).toMatch(/^250/);
   const [, arrival] = await replicas.tests.read(ending.test_id);
   const digest = arrival?.event.type === 'MailArrived' ? arrival.event.data.digest : 'none';
-  // In the same block of the store.
+  // This test is in the same block of the store.
   expect(await replicas.send(STAYING, staying, marker('stays'))).toMatch(/^250/);
-  // The arrival, the report and its copy: what is looked for can be found.
+  // The arrival, the report and its copy contain the marker, so what is searched for can be found.
   await until(async () => (await count(marker('stays'))) >= 3);
 
   await until(async () => {

@@ -1,3 +1,5 @@
+/** Tests the service with spam filters: their results appear in the report and change nothing else. */
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Report } from '../../src/domain/report/report.ts';
 import { isReport } from '../../src/domain/report/report.ts';
@@ -56,13 +58,15 @@ const gauges = async () => {
   );
 };
 
-/** What the filters must not change, without what depends on the hour. */
+/**
+ * Returns the parts of a report that filters must not change, without those that depend on the time of day.
+ */
 const judged = ({ score, grade, top_fixes, score_breakdown, findings }: Report) => ({
   ...{ score, grade, top_fixes, score_breakdown },
   states: findings.map(({ id, severity, state, points }) => ({ id, severity, state, points })),
 });
 
-/** That of the first test. */
+/** The report of the first test. */
 let inOrderReport: Report;
 let first: CreatedTest;
 
@@ -125,7 +129,7 @@ test.each<readonly [string, { spamd: Behaviour; rspamd: Behaviour }, string, str
     { name: 'rspamd', run_by: 'operator', status: 'not_checked', reason: second },
   ]);
   expect(judged(report)).toEqual(judged(inOrderReport));
-  // What they are given is 3 s; the rest is for a machine that is busy.
+  // The filters have 3 s, and the rest is for a busy machine.
   expect(milliseconds).toBeLessThan(15_000);
   expect(await gauges()).toEqual({ spamassassin: '0', rspamd: '0' });
 });

@@ -1,3 +1,5 @@
+/** Tests a service that sells nothing, from an empty folder to a report. */
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +15,7 @@ let folder: string;
 const lines: string[] = [];
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'free-'));
-  // The service runs a nats-server of its own, and nothing tells it of a chain.
+  // The service runs its own nats-server, and no setting names a chain.
   environment = await startEnvironment({ PATH: process.env.PATH, NATS_URL: 'none' });
   const others = Object.entries(environment.env).filter(([name]) => !/^X402_|^NATS_/.test(name));
   service = await startService({

@@ -1,3 +1,5 @@
+/** Tests the service when its log is full. */
+
 import { randomUUID } from 'node:crypto';
 import { headers } from '@nats-io/transport-node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -10,13 +12,13 @@ const MIB = 1024 * 1024;
 
 let replicas: Replicas;
 beforeAll(async () => {
-  // Its tests outlive what is asked of them before, also on a busy machine.
+  // The tests outlive the requests that come before their end, even on a busy machine.
   const durations = { ...FIXED.durations, receiveWindowSeconds: 35, retentionSeconds: 35 };
   replicas = await startReplicas(1, { TESTS_MAX_BYTES: `${MIB}` }, [{ durations }]);
 });
 afterAll(() => replicas?.stop());
 
-/** Fills the stream of tests with histories that are over, the last ones as small as an event can be. */
+/** Fills the stream of tests with histories that have ended, the last ones as small as an event can be. */
 async function fill(): Promise<void> {
   const { js } = replicas.connection;
   const past = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
@@ -55,7 +57,7 @@ test('a full log refuses with 503 and 452, keeps what it has, and its tests end 
   expect(await replicas.tests.read(analysed.test_id)).toEqual(before);
   expect((await fetch(`${replicas.http(0)}/readyz`)).status).toBe(200);
 
-  // Even the end of a test finds no room: what the test leaves behind makes it.
+  // There is no room even for the end of a test, but what the test leaves behind makes room.
   for (const { test_id } of [analysed, waiting]) {
     const left = await until(async () => {
       const events = (await replicas.tests.read(test_id)).map(({ event }) => event.type);
@@ -63,7 +65,7 @@ test('a full log refuses with 503 and 452, keeps what it has, and its tests end 
     });
     expect(left).toEqual(['Expired']);
   }
-  // What little room there is now is kept for tests that exist.
+  // The little room that there is now is reserved for existing tests.
   await until(async () => {
     const answer = (await (await replicas.create(0)).json()) as { code?: string };
     return answer.code === 'creation_paused';

@@ -1,3 +1,5 @@
+/** Tests emails that an inbound provider delivers to the whole service. */
+
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isReport, type Report } from '../../src/domain/report/report.ts';
@@ -15,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.stop());
 
-/** The demo's mail, signed, as bytes. */
+/** Returns the demo's email, signed, as bytes. */
 const compose = ({ address }: CreatedTest) => toBytes(demoMail(address, stack.environment.key));
 
 async function toBytes(mail: SendMailOptions): Promise<Buffer> {
@@ -25,11 +27,11 @@ async function toBytes(mail: SendMailOptions): Promise<Buffer> {
 
 interface Attempt {
   readonly from?: string;
-  /** Another one each time. */
+  /** The id of the email, by default a different one each time. */
   readonly id?: string;
 }
 
-/** Hands the mail over with what the provider would write above it. */
+/** Delivers the email with the headers that the provider would write above it. */
 async function handOver(
   { address: to }: CreatedTest,
   mail: Buffer,

@@ -1,3 +1,5 @@
+/** Tests what the service does when a stream of its log is deleted. */
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectNats } from '../../src/adapters/nats/connection.ts';
 import { highWater, readEnds } from '../../src/adapters/nats/high-water.ts';
@@ -16,7 +18,7 @@ const ready = async () => (await fetch(`${stack.http()}/readyz`)).status;
 
 const connect = () => connectNats({ url: String(stack.environment.env.NATS_URL), name: 'test' });
 
-/** The bucket shows a new test a moment after its creation was answered. */
+/** Waits for the bucket, which shows a new test a moment after the response to its creation. */
 async function untilShown({ test_id }: CreatedTest): Promise<void> {
   const connection = await connect();
   const views = kvProjection(connection, { bucket: 'status', isValue: isStatusView });
@@ -24,11 +26,13 @@ async function untilShown({ test_id }: CreatedTest): Promise<void> {
   await connection.close();
 }
 
-/** Deletes a stream below the running service, and waits until that was logged and the service started again. */
+/**
+ * Deletes a stream of the running service, and waits until this was logged and the service has started again.
+ */
 async function lose(stream: string): Promise<void> {
   const connection = await connect();
   await connection.jsm.streams.delete(stream);
-  // Else the service would not start on what is there: `replay accept-loss`.
+  // Otherwise, the service would not start on the remaining log. An operator would run `replay accept-loss`.
   await highWater(connection).reset(await readEnds(connection));
   await connection.close();
 
@@ -36,7 +40,7 @@ async function lose(stream: string): Promise<void> {
   const isLogged = (line: string) =>
     line.includes(`"stream":"${stream}"`) && line.includes('"loss":"absent"');
   await until(async () => stack.log.find(isLogged));
-  // The process ends; its supervisor starts it again.
+  // The process ends, and its supervisor starts it again.
   await until(async () => (await ready()) === 200);
 }
 

@@ -1,10 +1,12 @@
+/** Tests the comparison of chain nodes. */
+
 import { expect, test } from 'vitest';
 import type { NodeLook } from '../../src/domain/node-needs.ts';
 import { watchNodes } from '../../src/service/nodes.ts';
 
 const network = 'eip155:8453';
 
-/** Nodes that follow one chain of blocks of 2 s, and a clock for all. */
+/** Creates nodes that follow one chain with a block every 2 s, and one clock for all. */
 function aWorld(count: number) {
   let seconds = 100_000;
   const nodes = Array.from({ length: count }, () => {
@@ -44,7 +46,7 @@ test('nodes that follow the chain lack nothing', async () => {
 test.each([0, 1])('the node %i that stands still is found after 30 s', async (index) => {
   const { nodes, fault, advance } = aWorld(2);
   expect(await fault()).toBeUndefined();
-  // Its time goes on, and its number does not.
+  // The time of the node's block advances, but its number does not.
   const { head } = (await nodes[index]?.look()) ?? { head: 0 };
   Object.assign(nodes[index]?.change ?? {}, { head });
   for (const _ of [10, 20, 30]) {

@@ -1,3 +1,5 @@
+/** Tests that another service with the same payee is detected. */
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import { examine } from '../../src/operator/doctor/doctor.ts';
@@ -29,7 +31,7 @@ test('money of another log at the same address is seen at the start and by the d
   expect((await readUntilDecided(one, report, header)).status).toBe(200);
   expect(await doctor()).toMatchObject({ level: 'ok' });
 
-  // Another deployment is paid there.
+  // Another deployment receives a payment at the same address.
   const payer = await fixtures.newPayer(1);
   const signed = await authorize(fixtures.chain, {
     from: payer.address,
@@ -47,7 +49,7 @@ test('money of another log at the same address is seen at the start and by the d
   await expect.poll(() => two.log.join('')).toContain(WARNING);
   expect(two.log.join('')).toContain(transactionHash);
   expect(one.log.join('')).not.toContain(WARNING);
-  // It warns, and sells.
+  // The service warns, but sells.
   const { test: other, header: next } = await fixtures.purchase();
   expect((await readUntilDecided(two, other, next)).status).toBe(200);
 });

@@ -1,3 +1,5 @@
+/** Tests that replicas agree after a log was damaged or restored. */
+
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -52,7 +54,7 @@ test('a damaged test answers alike everywhere, and again when its store is put b
 
   const [, arrived] = await replicas.tests.read(created.test_id);
   await replicas.connection.jsm.streams.deleteMessage('TESTS', arrived?.seq ?? 0);
-  // One replica reads it as it is now; the other one, which knows it whole, is told.
+  // One replica reads the damaged test. The other one, which knows it in full, is told about the damage.
   const before = replicas.pid(0);
   process.kill(before, 'SIGKILL');
   await until(async () => replicas.pid(0) !== before && isAt(other, 'waiting')());
@@ -79,7 +81,7 @@ test('a log that is lost and restored from a backup is answered by every replica
   await nats.empty();
   const { stdout } = await replay('restore', file);
   expect(JSON.parse(stdout)).toMatchObject({ left_out: [] });
-  // What they have folded is of another stream: they end, and start again on what there is.
+  // The replicas have folded another stream, so they end, and start again with the present one.
   await until(async () => [0, 1].every((index) => !pids.includes(replicas.pid(index))));
   await until(isAt(created, 'ready'));
   expect(await answers(other)).toEqual(['waiting', 'waiting']);

@@ -1,3 +1,5 @@
+/** Tests when the service stops and resumes selling. */
+
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
 import type { Settlement, SettlementOutcome } from '../../src/ports/payment.ts';

@@ -1,3 +1,5 @@
+/** Tests the whole service, from the creation of a test to the paid report. */
+
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { isReport, type Report } from '../../src/domain/report/report.ts';
 import { decodeHeader } from '../../src/domain/x402-headers.ts';
@@ -11,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => stack?.stop());
 afterEach(() => stack.environment.dns?.setZone(senderZone(stack.environment.key)));
 
-/** Creates, sends and pays; gives the report. */
+/** Creates a test, sends its email, pays, and returns the report. */
 async function analysed(change = {}): Promise<Report> {
   const created = await stack.create();
   await stack.send(created.address, change);

@@ -1,3 +1,5 @@
+/** Tests the warning about a nats-server that does not sync every write. */
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type NatsServer, startNats } from '../support/log/nats-server.ts';
 import { type Stack, startStack } from '../support/process/stack.ts';

@@ -1,3 +1,5 @@
+/** Tests the traces that the service sends to an OpenTelemetry collector. */
+
 import { expect, test } from 'vitest';
 import { payingFetch } from '../environment/payer.ts';
 import { startService } from '../environment/service-process.ts';

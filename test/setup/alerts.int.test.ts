@@ -1,3 +1,5 @@
+/** Tests the Prometheus alerts and the Grafana dashboard. */
+
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,12 +35,14 @@ const promtool = (args: readonly string[], input?: string) =>
 const isThere = spawnSync('promtool', ['--version']).status === 0;
 const MISSING = 'promtool is not installed (Debian package prometheus)';
 
-/** Names that Prometheus itself makes, or that are words of its language. */
+/** Names that Prometheus itself creates, or that are words of its language. */
 const OTHERS = new Set(['up']);
 
 const NAME = /\b([a-z][a-z0-9]*(?:_[a-z0-9]+)+|up)\b(?=[{\s/)[<>]|$)/g;
 
-/** A selector that does not go by the job, as of another service that names a metric alike. */
+/**
+ * Matches a selector without the job, which would also select another service's metric with the same name.
+ */
 const OF_ANY_JOB = /\b(?:deliverability|nodejs|process)_\w+(?!\w)(?!\{job="deliverability")/g;
 
 async function exported(): Promise<ReadonlySet<string>> {

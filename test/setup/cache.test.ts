@@ -1,3 +1,5 @@
+/** Tests how the set-up puts downloaded programs into its cache. */
+
 import {
   existsSync,
   mkdirSync,
@@ -25,7 +27,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-/** Makes a folder whose file `name` says who made it. */
+/** Returns a function that makes a folder, whose file `name` says who made it. */
 const making = (text: string) => async (workDir: string) => {
   const made = join(workDir, 'made');
   mkdirSync(made);

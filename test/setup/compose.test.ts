@@ -1,3 +1,5 @@
+/** Tests the safety of docker-compose.yml: privileges, limits, networks and secrets. */
+
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -40,12 +42,12 @@ test.each(parts)(
 
 test('all parts have a health check, but the one that ends', () => {
   const without = parts.filter(([, { healthcheck }]) => !healthcheck).map(([name]) => name);
-  // The check of the service is in its image.
+  // The health check of the service is in its image.
   expect(without).toEqual(['service', 'streams']);
   expect(readFileSync('Dockerfile', 'utf8')).toContain('HEALTHCHECK');
 });
 
-/** In MiB, of `2g`, `1500MiB`, `2G`, as it is without a setting. */
+/** Returns MiB for a text such as `2g`, `1500MiB` or `2G`, as it is without a setting. */
 const mib = (text = '') => {
   const [, value, unit] = /(\d+)(g|MiB)\}?$/i.exec(text) ?? [];
   return Number(value) * (unit?.toLowerCase() === 'g' ? 1024 : 1);

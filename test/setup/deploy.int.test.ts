@@ -1,3 +1,5 @@
+/** Tests the deployment files with the real nats-server, Docker and systemd tools. */
+
 import { spawnSync } from 'node:child_process';
 import {
   copyFileSync,
@@ -18,7 +20,7 @@ const home = mkdtempSync(join(tmpdir(), 'deploy-'));
 spawnSync('/bin/sh', ['docs/deploy/make-secrets.sh', home]);
 afterAll(() => rmSync(home, { recursive: true }));
 
-/** As docker-compose.yml and the systemd unit start a node, but it only reads its configuration. */
+/** Starts a node as docker-compose.yml and the systemd unit do, but only to read its configuration. */
 const check = () => {
   const hosts = ['nats-1', 'nats-2', 'nats-3'];
   const server = ['nats-server', '-t', '-c', 'nats.conf'];
@@ -57,7 +59,7 @@ test('a renewed certificate and the one in use are both believed, until the next
     make(folder);
     expect(make('--renew', folder).status).toBe(0);
     expect([believed('nats_cert.pem'), believed('next/nats_cert.pem')]).toEqual([true, true]);
-    // Another one would drop the authority of what is in use.
+    // Another renewal would drop the authority of the certificates in use.
     expect(make('--renew', folder)).toMatchObject({ status: 1 });
     for (const name of ['nats_cert.pem', 'nats_key.pem'])
       copyFileSync(join(folder, 'next', name), join(folder, name));
@@ -68,7 +70,9 @@ test('a renewed certificate and the one in use are both believed, until the next
   }
 });
 
-/** What `docker-compose.yml` starts a node with; `server` is run in place of nats-server. */
+/**
+ * Runs the command with which `docker-compose.yml` starts a node; `server` is run instead of nats-server.
+ */
 function entrypoint(server: string, env: Readonly<Record<string, string>> = {}) {
   const compose = parse(readFileSync('docker-compose.yml', 'utf8'), { merge: true });
   const [shell = '', ...args] = compose.services['nats-1'].entrypoint as string[];
@@ -98,7 +102,7 @@ const isThere = (...command: string[]) => {
   return spawnSync(program, [...args, 'version']).status === 0;
 };
 
-// Version 1 is a program, version 2 a plug-in of docker.
+// Version 1 is a program, and version 2 is a plug-in of docker.
 for (const command of [['docker-compose'], ['docker', 'compose']])
   test(`${command.join(' ')} has nothing to object`, (context) => {
     needs(context, isThere(...command), `${command.join(' ')} is not installed`);
@@ -122,7 +126,7 @@ test('systemd has nothing to object to the units', (context) => {
   const { status, stderr } = spawnSync('systemd-analyze', ['verify', ...units], {
     encoding: 'utf8',
   });
-  // What is not installed here is no fault of a unit.
+  // A program that is not installed here is not a fault of a unit.
   const faults = stderr.split('\n').filter((line) => line && !/is not executable/.test(line));
   expect(faults).toEqual([]);
   expect(stderr === '' ? status : 0).toBe(0);

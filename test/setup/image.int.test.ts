@@ -1,3 +1,5 @@
+/** Tests the entry command of the container image. */
+
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -11,7 +13,7 @@ import { freePorts } from '../environment/free-ports.ts';
 const dockerfile = readFileSync('Dockerfile', 'utf8').replaceAll('\\\n', '');
 const [, settings = ''] = /^ENV (.+)$/m.exec(dockerfile) ?? [];
 
-/** The program and arguments of an instruction in its JSON form. */
+/** Returns the program and the arguments of an instruction in its JSON form. */
 const commandOf = (instruction: string): readonly [string, ...string[]] =>
   JSON.parse(new RegExp(`^${instruction} (\\[.+\\])$`, 'm').exec(dockerfile)?.[1] ?? '[""]');
 

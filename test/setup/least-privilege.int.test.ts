@@ -1,3 +1,5 @@
+/** Tests the permissions of the nats-server users in `nats.conf`. */
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +17,7 @@ import { connectAs } from '../support/log/connect-as.ts';
 import { anEvent, aPaymentEvent } from '../support/log/events.ts';
 import { streamSettings } from '../support/log/streams.ts';
 
-/** Three nodes with the users of `nats.conf`. */
+/** The folder of three nodes with the users of `nats.conf`. */
 let home: string;
 let cluster: Awaited<ReturnType<typeof prepareNodes>>;
 let service: LogConnection;

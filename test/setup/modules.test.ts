@@ -1,3 +1,5 @@
+/** Tests how the set-up decides whether the npm packages are installed. */
+
 import { expect, test } from 'vitest';
 import { isInstalled } from '../../src/setup/modules.mjs';
 

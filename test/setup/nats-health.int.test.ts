@@ -1,3 +1,5 @@
+/** Tests the health check that ends a nats-server which cannot recover on its own. */
+
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -46,7 +48,7 @@ afterEach(async () => {
 
 const check = (node: Node) => docker.run(node);
 
-/** A node that ends is started again, as by Docker with `restart: unless-stopped`. */
+/** Starts a node again when it ends, like Docker with `restart: unless-stopped`. */
 async function revive({ server }: Node): Promise<void> {
   for (let pause = 100; going && !server.alive(); pause *= 2) {
     await sleep(pause);
@@ -86,7 +88,7 @@ test('a server of its own on a disk that was full is ended once space is free, n
   await until(publish);
   disk.fill();
   let stored = 1;
-  // One that is not answered may only be late.
+  // A publish that is not answered may only be late.
   for (let failed = 0; failed < 3; )
     await publish().then(
       () => {
@@ -118,7 +120,7 @@ test('a server of its own on a disk that was full is ended once space is free, n
   await connection.close();
 });
 
-/** A nats-server without a cluster, with a stream, and a client of it. */
+/** Starts a nats-server without a cluster, with a stream and a client. */
 async function startAlone(home: string) {
   await mkdir(home);
   const [client = 0, monitoring = 0] = await freePorts(2);
@@ -181,7 +183,7 @@ test('three nodes on a disk that was full: ended once space is free, restarted, 
   const [waiting] = acknowledged;
   if (!waiting) throw new Error('No test was created.');
   await expect(send(waiting.address)).rejects.toThrow(/451[ -]4\.3\.0/);
-  // While the disk is full no node is ended.
+  // As long as the disk is full, no node is ended.
   expect(pids()).toEqual(first);
 
   disk.free();

@@ -1,3 +1,5 @@
+/** Tests how the set-up finds a nats-server. */
+
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -12,7 +14,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
-/** A program that answers `--version` as nats-server does. */
+/** Creates a program that responds to `--version` as nats-server does. */
 function server(name: string, version: string): string {
   const file = join(dir, name);
   mkdirSync(dirname(file), { recursive: true });

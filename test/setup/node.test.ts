@@ -1,3 +1,5 @@
+/** Tests how the set-up finds or downloads Node.js. */
+
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

@@ -1,10 +1,12 @@
+/** Tests how the launcher runs a script and passes on signals and exit codes. */
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 
 const module = new URL('../../src/setup/process.mjs', import.meta.url).href;
 
-/** A launcher like `run.mjs`, of a command written as JavaScript. */
+/** Runs a launcher like `run.mjs`, for a command that is written as JavaScript. */
 function launch(command: string) {
   const launcher = `
     import { runInPlace } from ${JSON.stringify(module)};

@@ -1,3 +1,5 @@
+/** Tests how the launcher reads the `.env` file. */
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,5 @@
+/** Tests the comparison of program versions. */
+
 import { expect, test } from 'vitest';
 import { isAtLeast, versionOf } from '../../src/setup/process.mjs';
 

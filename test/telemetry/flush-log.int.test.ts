@@ -1,3 +1,5 @@
+/** Tests that the last log lines are written before a process ends. */
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
@@ -29,7 +31,7 @@ process.stdin.once('data', async (text) => {
   process.exit(0);
 });`;
 
-/** Starts a process that logs a line, and one more when it is to end; gives what was read of them. */
+/** Starts a process that logs a line, and another when it should end. Returns the lines that were read. */
 async function end(whenReady: (stdout: Readable) => unknown, said = 'end') {
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -1,9 +1,11 @@
+/** Tests the logger and the metrics. */
+
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { createLogger } from '../../src/telemetry/logger.ts';
 import { createMetrics, POLL_LABELS } from '../../src/telemetry/metrics.ts';
 
-/** What a logger writes, line by line. */
+/** Returns a logger and the lines that it writes. */
 function captured() {
   const lines: Record<string, unknown>[] = [];
   const stream = new Writable({

@@ -1,10 +1,12 @@
+/** Tests that BIMI certificates are checked in a separate thread, with a time limit. */
+
 import { expect, test } from 'vitest';
 import { checkInWorker } from '../../../src/adapters/certificate-worker/check.ts';
 import { Overloaded } from '../../../src/domain/overloaded.ts';
 
 const workerUrl = new URL('./played-worker.ts', import.meta.url);
 
-/** The domain says what the certificate does to its worker. */
+/** The domain in the task says what the certificate does to its worker. */
 const start = (timeouts: { check: number; wait: number }) => {
   const check = checkInWorker(workerUrl, undefined, timeouts);
   return (domain: string) =>

@@ -1,3 +1,5 @@
+/** Tests that our wallet stays within its limits on gas, per settlement and per hour. */
+
 import { type Hex, parseEther, parseGwei } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -18,10 +20,10 @@ const by = (perSettlement: string, perHour = '1000') =>
 
 const YES = '61162660f01b61ba7e60e01b1760005260206000f3';
 
-/** Reads memory at 480,000: to have so much of it takes 484,000 gas. */
+/** Bytecode that reads memory at 480,000. That much memory takes 484,000 gas. */
 const GREEDY = '620753005150';
 
-/** A payment of a wallet of its own that says yes to everything, as ERC-1271 wants it. */
+/** A payment from a contract wallet of its own that approves everything, as ERC-1271 requires. */
 async function changeableWallet(before = '') {
   const from = privateKeyToAccount(generatePrivateKey()).address;
   await adminOf(chain()).setCode({ address: from, bytecode: `0x${before}${YES}` });
@@ -81,7 +83,8 @@ describe('within an hour', () => {
     const thrifty = by('1', '0.0005');
     const kinds = [];
     for (let index = 0; index < 12; index += 1) {
-      // Or it falls with each block: twelve at this fee cost more than is allowed, whatever is the tip.
+      // The fee is set each time, because it would otherwise fall with each block. Twelve settlements at this
+      // fee cost more than is allowed, whatever the tip is.
       await setBaseFee('1');
       kinds.push((await thrifty.settle(jobOf(await sign()), SOON_MS)).kind);
     }
@@ -105,7 +108,7 @@ describe('within an hour', () => {
     expect(kinds.at(0)).toMatchObject({ reason: 'transaction_failed' });
     expect(kinds.at(-1)).toMatchObject({ reason: 'gas_fee_too_high' });
     await expect(sparing.ready(ATTACKER)).rejects.toThrow('their part of X402_MAX_SPEND_PER_HOUR');
-    // Its neighbours have none either; who comes from elsewhere has what is left.
+    // Its neighbours have nothing left either, but clients from elsewhere have the rest.
     await expect(sparing.ready(networksOf('198.51.100.9'))).rejects.toThrow();
     await sparing.ready(networksOf('203.0.113.5'));
     const elsewhere = { ...jobOf(await changeableWallet()), unproven: networksOf('203.0.113.5') };

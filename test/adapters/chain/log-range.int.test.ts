@@ -1,3 +1,5 @@
+/** Tests how the range of blocks that a node allows per log query is measured and used. */
+
 import type { Hex } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { paymentChain } from '../../../src/adapters/chain/payment-chain.ts';
@@ -10,7 +12,7 @@ import { adminOf, callToken, signPayment } from '../../support/payments/payment-
 import { grantsOnly, startRpcProxy } from '../../support/payments/rpc-proxy.ts';
 
 const network = 'eip155:8453';
-/** More than one query may span. */
+/** Number of blocks, more than one query may span. */
 const BLOCKS = 1_300;
 
 let chain: Chain;
@@ -33,7 +35,7 @@ const open = () => openRpc({ rpcUrl: proxy.url, network });
 const rangeOf = async () => (await paymentChain({ rpcUrl: proxy.url, network }).look()).range;
 const queries = () => proxy.calls.filter((method) => method === 'eth_getLogs').length;
 
-/** Pays by itself, and gives the payment and its block. */
+/** Has the payer send its transfer itself, and returns the payment and its block. */
 async function pay() {
   const payment = await signPayment(chain, { validBefore: 4_000_000_000 });
   const args = [
@@ -52,7 +54,7 @@ test.each([1, 5, 10, 128, 179, 180, 499, 500, 899, 900])(
     proxy.fail(grantsOnly(blocks));
     const before = queries();
     expect(await rangeOf()).toBe(blocks);
-    // Beside them one for the history.
+    // In addition, there is one query for the history.
     expect(queries() - before).toBeLessThanOrEqual(11 + 1);
   },
 );
@@ -85,7 +87,7 @@ test.each([
 ] as const)('a node whose logs end with %j', async (fate, expected) => {
   proxy.fail((method) => (method === 'eth_getLogs' ? fate : 'pass'));
   const range = await rangeOf().catch((error: { readonly code?: string }) => error.code);
-  // What is no answer is not taken for a small range.
+  // A response that is no answer is not taken for a small range.
   if (typeof expected === 'number') expect(range).toBe(expected);
   else expect(range).toEqual(expect.any(String));
 });
@@ -95,7 +97,7 @@ describe('what a payment is asked about', () => {
     const { payment, block } = paid;
     proxy.fail(grantsOnly(blocks));
     const { ended, outcome } = paymentChain({ rpcUrl: proxy.url, network });
-    // As from a claim of long ago.
+    // As with a claim from long ago.
     expect(await ended(payment, block - 1_250)).toBe('settled');
     const before = queries();
     expect(await outcome(payment, block - 1_250)).toMatchObject({ state: 'settled', block });

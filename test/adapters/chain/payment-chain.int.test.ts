@@ -1,3 +1,5 @@
+/** Tests what is read from a local chain about payments: signatures, balances, transfers and outcomes. */
+
 import { encodeFunctionData, type Hex, parseAbi, parseEther } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { agreeingChain } from '../../../src/adapters/chain/agreeing-chain.ts';
@@ -34,7 +36,7 @@ afterAll(async () => {
 const transferOf = (signed: Awaited<ReturnType<typeof authorize>>) =>
   [...transferArguments(signed), ...splitSignature(signed.signature)] as const;
 
-/** The payer sends it itself. */
+/** The payer sends the transaction itself. */
 const pay = (payment: SignedPayment) =>
   callToken(
     chain,
@@ -43,7 +45,7 @@ const pay = (payment: SignedPayment) =>
     transferOf(payment as never),
   );
 
-/** In seconds. */
+/** Returns the time of the newest block, in seconds. */
 const timeOfHead = async () => Number((await adminOf(chain).getBlock()).timestamp);
 
 test('the head is the newest block', async () => {
@@ -118,7 +120,7 @@ test('a search from a block that is not there yet begins before', async () => {
   expect(await judge().outcome(payment, 99_999_999)).toMatchObject({ state: 'settled' });
 });
 
-/** Valid by the chain's own clock, which tests above have set ahead. */
+/** The payment is valid by the chain's own clock, which tests above have set ahead. */
 const signNow = async () => signPayment(chain, { validBefore: (await timeOfHead()) + 3_600 });
 
 test('one transfer does not settle two authorizations of one transaction', async () => {
@@ -161,7 +163,7 @@ test('one that was used before the range began is spent, once it has run out', a
   await adminOf(chain).increaseTime({ seconds: 60 });
   await adminOf(chain).mine({ blocks: 1 });
   expect(await asked()).toEqual({ state: 'spent' });
-  // A node that is no archive has lost the state of that block.
+  // A node that is not an archive no longer has the state of that block.
   proxy.fail((method, body) =>
     method === 'eth_call' && !body.includes('blockHash')
       ? { error: { code: -32000, message: 'missing trie node' } }
@@ -180,7 +182,7 @@ test('how it ended is seen: by the transfer to us, or otherwise', async () => {
   await callToken(chain, chain.payer.privateKey, 'cancelAuthorization', args);
   const ends = (since?: number) =>
     Promise.all([paid, cancelled, unused].map((payment) => judge().ended(payment, since)));
-  // Shown for the first time, it opens nothing, however it ended.
+  // If it is shown for the first time, it opens nothing, however it ended.
   expect(await ends()).toEqual(['spent', 'spent', undefined]);
   expect(await ends(Number(blockNumber))).toEqual(['settled', 'spent', undefined]);
   await expect(judge().ended(paid, Number(blockNumber) + 1)).rejects.toThrow('contradictory');
@@ -243,7 +245,7 @@ describe('what cannot be learnt rejects', () => {
       .outcome(payment, 0)
       .catch((error) => error);
     expect(failure).toMatchObject({ name: 'RpcError' });
-    // An RPC's URL often holds a key, and an error is logged with its cause.
+    // The URL of an RPC node often contains a key, and an error is logged with its cause.
     expect(JSON.stringify([failure.message, failure.stack, failure.cause])).not.toContain(
       proxy.url,
     );
@@ -257,7 +259,7 @@ const rewriteReceipt =
       ? { edit: (receipt: object) => ({ ...receipt, ...change }) }
       : 'pass';
 
-/** What load-balanced nodes can answer of a payment that has gone through. */
+/** Responses that load-balanced nodes can give about a payment that has gone through. */
 test.each<[string, Parameters<typeof proxy.fail>[0]]>([
   [
     'a receipt that failed beside the log of its success',
@@ -325,7 +327,7 @@ test('the logs are searched 900 blocks a query, to the last block', async () => 
     await long.fundEther(long.payer.address, parseEther('1'));
     const from = Number((await adminOf(long).getBlock()).number) + 1;
     await adminOf(long).mine({ blocks: 1800, interval: 1 });
-    // Its block is the first of the third query.
+    // The block of the payment is the first of the third query.
     const payment = await signPayment(long, { validBefore: 4_000_000_000 });
     const args = transferOf(payment as never);
     const sent = await callToken(long, long.payer.privateKey, 'transferWithAuthorization', args);
@@ -334,10 +336,10 @@ test('the logs are searched 900 blocks a query, to the last block', async () => 
 
     const { outcome } = paymentChain({ rpcUrl: between.url, network });
     expect(await outcome(payment, from)).toMatchObject({ state: 'settled', block: from + 1800 });
-    // Before, one query that shows how many blocks are granted.
+    // One query before these shows how many blocks are allowed.
     expect(between.calls.filter((one) => one === 'eth_getLogs')).toHaveLength(1 + 3);
     expect(await outcome(payment, from + 1800)).toMatchObject({ state: 'settled' });
-    // Of a claim whose node was far behind.
+    // As with a claim whose node was far behind.
     for (let part = 0; part < 4; part += 1) await adminOf(long).mine({ blocks: 500 });
     const late = await signPayment(long, { validBefore: 4_000_000_000 });
     await callToken(

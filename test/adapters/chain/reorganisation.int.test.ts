@@ -1,10 +1,12 @@
+/** Tests that our wallet continues after a chain reorganisation has removed its transactions. */
+
 import { expect, test } from 'vitest';
 import { adminOf, jobOf } from '../../support/payments/payment-chain.ts';
 import { useSelfSettlement } from '../../support/payments/self-settlement.ts';
 
 const { chain, settlement, sign, transfers } = useSelfSettlement();
 
-/** Many times what it takes. */
+/** Many times longer than it takes. */
 const AMPLE_MS = 30_000;
 
 test('a lone payment after a reorganisation goes through, and brings back what was lost', async () => {

@@ -1,3 +1,8 @@
+/**
+ * Tests that the log tells apart a node that is down, one that refuses and one that is silent, without
+ * showing its URL.
+ */
+
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,7 +12,7 @@ import { answered, openRpc } from '../../../src/adapters/chain/rpc.ts';
 import { createLogger } from '../../../src/telemetry/logger.ts';
 import { freePorts } from '../../environment/free-ports.ts';
 
-/** One line of the log about a node at this address, whose path is its key. */
+/** Returns one line of the log about a node at this address, whose path contains its key. */
 async function logged(port: number, milliseconds = 30_000): Promise<string> {
   const lines: string[] = [];
   const stream = new Writable({

@@ -1,3 +1,5 @@
+/** Tests when our own wallet is ready to settle, and that it keeps the promises of every settlement. */
+
 import { parseEther } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
@@ -37,7 +39,7 @@ describe('the wallet', () => {
 
   test('counts what an OP-stack chain takes for publishing a transaction', async () => {
     const address = '0x420000000000000000000000000000000000000F';
-    // Answers every call with 10^15 wei: PUSH7, MSTORE at 0, RETURN 32 bytes.
+    // Responds to every call with 10^15 wei: PUSH7, MSTORE at 0, RETURN 32 bytes.
     const bytecode = '0x66038d7ea4c6800060005260206000f3';
     await adminOf(chain()).setCode({ address, bytecode });
     const { wei, settlements } = await settlement().funds();

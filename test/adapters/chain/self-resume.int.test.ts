@@ -1,3 +1,5 @@
+/** Tests how our wallet resumes a settlement whose transaction was replaced, reverted or got stuck. */
+
 import { parseEther } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { expect, test } from 'vitest';
@@ -14,7 +16,7 @@ test.each(['the same replica', 'another replica'])(
     const recorded = await signedOnly(payment);
     const key = who === 'another replica' ? generatePrivateKey() : undefined;
     const job = jobOf(payment, recorded);
-    // The hot wallet's place may be taken by then: an own key leaves it free.
+    // The hot wallet's nonce may be taken by then. A key of its own leaves it free.
     expect(await settlement(key).settle(job, SOON_MS)).toMatchObject({
       kind: 'settled',
       receipt: { transaction: recorded[0]?.transaction },
@@ -80,7 +82,7 @@ test('a stranger’s transaction that is stuck is overtaken', async () => {
   const { address } = privateKeyToAccount(stranger);
   await chain().fundEther(address, parseEther('1'));
   const payment = await sign();
-  // A gap before it: it cannot be mined.
+  // Because of the gap before it, the transaction cannot be mined.
   const set = (nonce: number) => adminOf(chain()).setNonce({ address, nonce });
   await set(7);
   const recorded = await signedOnly(payment, stranger);

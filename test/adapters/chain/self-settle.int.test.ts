@@ -1,3 +1,8 @@
+/**
+ * Tests settlement by our own wallet on a local chain: the money moves once, and only after the transaction
+ * is recorded.
+ */
+
 import type { Hex } from 'viem';
 import { expect, test } from 'vitest';
 import { cancellation, nowSeconds } from '../../support/payments/authorization.ts';
@@ -20,7 +25,7 @@ const {
 const network = 'eip155:8453';
 const nonceOf = (address: Hex) => adminOf(chain()).getTransactionCount({ address });
 
-/** Code that answers as ERC-1271 wants it: `isValidSignature` is true. */
+/** Code that responds as ERC-1271 requires: `isValidSignature` is true. */
 const ACCEPTS = '61162660f01b61ba7e60e01b1760005260206000f3';
 
 test('moves the money once, and the transaction is durable before it is sent', async () => {
@@ -104,7 +109,7 @@ test('with too little time left nothing is shown to the node', async () => {
 });
 
 test('a smart wallet that burns gas is refused', async () => {
-  // Counts down from 20,000, then answers as ERC-1271 wants it: about 520,000 gas.
+  // The code counts down from 20,000, then responds as ERC-1271 requires. That takes about 520,000 gas.
   const from = '0x00000000000000000000000000000000000000d3';
   const bytecode: Hex = `0x62004e205b600190038060045750${ACCEPTS}`;
   await adminOf(chain()).setCode({ address: from, bytecode });
@@ -203,7 +208,7 @@ test('twenty at once on one key are twenty transfers', async () => {
 test('two writers that wrongly share a key get in each other’s way, not in the buyers’', async () => {
   const writers = [settlement(), settlement()];
   const payments = await Promise.all(Array.from({ length: 12 }, () => sign()));
-  // One that lost the race for a nonce too often is resumed, as the service does.
+  // A settlement that lost the race for a nonce too often is resumed, as in the service.
   const outcomes = await Promise.all(
     payments.map(async (payment, at) => {
       const writer = writers[at % 2] ?? settlement();

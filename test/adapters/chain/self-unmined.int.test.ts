@@ -1,3 +1,5 @@
+/** Tests how our wallet raises the fees of a transaction that is not mined. */
+
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { selfSettlement } from '../../../src/adapters/chain/self-settlement.ts';
@@ -72,7 +74,7 @@ test('what is not mined in time is unknown, and found later', async () => {
   expect(await slow.usdcBalance(slow.payTo)).toBe(before + 50_000n);
 });
 
-/** Settles to the end: an unknown outcome is followed on, as after a crash. */
+/** Settles to the end: an unknown outcome is pursued, as after a crash. */
 async function settleFully(payment: SignedPayment, by: ReturnType<typeof on>) {
   const first = jobOf(payment);
   let outcome = await by.settle(first, SOON_MS);

@@ -1,3 +1,7 @@
+/**
+ * Tests how payments are verified that a key, a contract wallet or a wallet yet to be deployed has signed.
+ */
+
 import {
   concatHex,
   type Hex,
@@ -20,7 +24,10 @@ const { chain, proxy, judge, settlement, sign, smartWalletPayment, futureWalletP
 const MAGIC: Hex = `0x${'6492'.repeat(16)}`;
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
-/** What the node hears of a check, and of all that is asked before the start. */
+/**
+ * Returns what the node learns from a check, and from everything that is asked before the start of a
+ * settlement.
+ */
 async function heard(payment: SignedPayment) {
   const bodies: string[] = [];
   proxy().fail((_method, body) => {
@@ -59,7 +66,7 @@ test.each([
   expect(checked.map((body) => JSON.parse(body).method)).toEqual(['eth_call']);
   const { nonce, to } = payment.authorization;
   expect(checked.join()).not.toContain(to.slice(2).toLowerCase());
-  // With it, a node could send what it says has no money.
+  // With the nonce, a node could send a payment of which it says that it has no money.
   expect([...checked, ...bodies].join()).not.toContain(nonce.slice(2).toLowerCase());
 });
 
@@ -78,7 +85,7 @@ test.each([0, 1])(
 
 test('a contract wallet gets its 65 bytes as they are', async () => {
   const from = '0x00000000000000000000000000000000000000d8';
-  // `isValidSignature`: calldata's byte 164, the last of 65, is 1.
+  // `isValidSignature` is true if byte 164 of the calldata, the last of 65, is 1.
   const bytecode: Hex = '0x60a43560f81c600114600d57005b631626ba7e60e01b60005260206000f3';
   await adminOf(chain()).setCode({ address: from, bytecode });
   await chain().fundToken(from, 50_000n);
@@ -98,7 +105,7 @@ const signedAs = async (signature: (good: Hex) => Hex) => {
   const payment = await sign();
   return { ...payment, signature: signature(payment.signature) };
 };
-/** An invalid signature recovers to the address of zeros. */
+/** An invalid signature recovers to the zero address. */
 const forNobody = async () => ({
   ...(await tampered({ from: toHex(0, { size: 20 }) })),
   signature: concatHex([toHex(0, { size: 64 }), '0x1b']),
@@ -162,7 +169,7 @@ test('a wallet whose owner did not sign is none of its factory’s', async () =>
   expect(await judge().checkSignature(forged)).toMatchObject({ ok: false });
 });
 
-// Taken as an answer, it would call a good payment a wrong one.
+// If this were taken as an answer, a good payment would be called wrong.
 test.each(['cut', { error: { code: -32603, message: 'internal error' } }] as const)(
   'a node that fails does not make a wrong signature: %j',
   async (fate) => {

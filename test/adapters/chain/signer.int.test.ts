@@ -1,3 +1,5 @@
+/** Tests settlement with a remote signer such as Web3Signer, including one that signs something else. */
+
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -17,7 +19,7 @@ let answer: (transaction: Asked) => Promise<unknown>;
 type Asked = Record<'to' | 'data' | 'gas' | 'nonce' | 'chainId' | 'from', Hex> &
   Record<'maxFeePerGas' | 'maxPriorityFeePerGas', Hex>;
 
-/** As Web3Signer does. */
+/** Signs as Web3Signer does. */
 const signed = ({ to, data, gas, nonce, chainId, ...fees }: Asked, change: object = {}) =>
   account.signTransaction({
     ...{ type: 'eip1559', to, data, gas: BigInt(gas), nonce: Number(nonce) },

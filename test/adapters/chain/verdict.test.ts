@@ -1,3 +1,5 @@
+/** Tests which combinations of evidence on the chain prove the outcome of a payment. */
+
 import { expect, test } from 'vitest';
 import { type Evidence, provenBy } from '../../../src/adapters/chain/verdict.ts';
 

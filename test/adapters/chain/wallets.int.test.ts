@@ -1,3 +1,5 @@
+/** Tests payments from smart contract wallets and from accounts with borrowed code. */
+
 import { describe, expect, test } from 'vitest';
 import { jobOf, SOON_MS } from '../../support/payments/payment-chain.ts';
 import { useSelfSettlement } from '../../support/payments/self-settlement.ts';

@@ -1,3 +1,5 @@
+/** Tests the budgets of DNS queries per test and per client. */
+
 import { expect, test } from 'vitest';
 import { createQueryBudgets, MAX_QUERIES } from '../../../src/adapters/dns/budgets.ts';
 
@@ -7,7 +9,7 @@ const limits = { queriesPerClient: 3 * MAX_QUERIES, queriesPerTest: 2 * MAX_QUER
 test('a mail reserves all that it may need, of its test and of its client', () => {
   const { reserve } = createQueryBudgets(limits);
   expect([0, 1, 2].map(() => reserve(ONE, 0))).toEqual([true, true, false]);
-  // What the test could not have was not taken from the client.
+  // The client's budget was not charged for what the test could not get.
   expect([0, 1].map(() => reserve({ ...ONE, testId: 'other' }, 0))).toEqual([true, false]);
   expect(reserve({ ip: '198.51.100.1', testId: 'third' }, 0)).toBe(true);
 });

@@ -1,3 +1,5 @@
+/** Tests that one network cannot use up the DNS queries of the others. */
+
 import { expect, onTestFinished, test } from 'vitest';
 import { createNewResolver, type ResolverOptions } from '../../../src/adapters/dns/resolver.ts';
 import { createSilentZones } from '../../../src/adapters/dns/silent-zones.ts';

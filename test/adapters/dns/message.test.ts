@@ -1,3 +1,5 @@
+/** Tests the encoding and decoding of DNS messages, including hostile ones. */
+
 import dnsPacket from 'dns-packet';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -97,7 +99,7 @@ test('a cut answer is asked for again', () => {
   expect(decodeReply(query, reply({ flags: TRUNCATED }), 'A')).toEqual({ status: 'truncated' });
 });
 
-/** Where the first record begins: behind the header and the question. */
+/** Offset of the first record, after the header and the question. */
 const FIRST_RECORD = 12 + NAME.length + 2 + 4;
 
 test.each<[string, (message: Buffer) => void]>([
@@ -141,7 +143,9 @@ test('whatever a server sends, it is an answer, a failure or nothing', () => {
   );
 });
 
-/** 64 KiB of PTR records, owner and data each a pointer to some label of long names to be escaped. */
+/**
+ * 64 KiB of PTR records whose owner and data each point to some label of long names that have to be escaped.
+ */
 function hostileNames(): { query: Buffer; message: Buffer } {
   const asked = encodeQuery(4711, '25.2.0.192.in-addr.arpa', 'PTR', { edns: false }) as Buffer;
   const name = Buffer.concat([...Array(126).fill(Buffer.from([1, 0x2e])), Buffer.from([0])]);
@@ -176,7 +180,7 @@ test('a label that thousands of records point at is read once', () => {
   expect(ms).toBeLessThan(150);
 });
 
-/** As a resolver that checks signatures answers: AD is bit 5 (RFC 4035 §3.2.3). */
+/** A validating resolver answers like this: AD is bit 5 (RFC 4035 §3.2.3). */
 describe('what a server says of signatures', () => {
   const AUTHENTIC = 0x0020;
   const NXDOMAIN = 3;
@@ -193,7 +197,7 @@ describe('what a server says of signatures', () => {
 
   test('a query asks for that, and not for signatures', () => {
     expect(query.readUInt16BE(2) & AUTHENTIC).toBe(AUTHENTIC);
-    // The flags of EDNS, with DO as their first bit (RFC 3225).
+    // The flags of EDNS, whose first bit is DO (RFC 3225).
     expect(query.readUInt16BE(query.length - 4)).toBe(0);
   });
 

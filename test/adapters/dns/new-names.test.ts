@@ -1,10 +1,12 @@
+/** Tests the limit on new names below one domain that a network may have looked up. */
+
 import { expect, test } from 'vitest';
 import { createNewNames, newNameCounts } from '../../../src/adapters/dns/new-names.ts';
 
 const zoneOf = (name: string) => name.split('.').slice(-2).join('.');
 const NOW = 1_800_000_000_000;
 
-/** How many of so many new names a network may ask for. */
+/** Returns how many of the given number of new names a network may ask for. */
 const ask = (
   names: ReturnType<typeof createNewNames>,
   network: string,

@@ -1,3 +1,5 @@
+/** Tests the DNS resolver against a server on loopback: records, aliases, failures and caching. */
+
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import dnsPacket from 'dns-packet';
@@ -36,7 +38,7 @@ beforeEach(() => server.setDelay(0));
 const create = (options = {}) =>
   createNewResolver({ servers: [server.address], timeoutMs: 5000, ...options })();
 
-/** For questions that get no answer. In milliseconds. */
+/** Time limit in milliseconds for questions that get no answer. */
 const impatient = { timeoutMs: 150 };
 
 test('records come as they are published', async () => {
@@ -177,7 +179,10 @@ test('more questions than may be under way wait for their turn', async () => {
   expect(server.queries.length - before).toBe(7);
 });
 
-/** A resolver that checks signatures and says no more than SERVFAIL; `holds`: whether it answers without a check. */
+/**
+ * Starts a validating resolver that says no more than SERVFAIL. `holds` says whether it answers without a
+ * check.
+ */
 async function startValidator(holds: (name: string) => boolean) {
   const socket = createSocket('udp4');
   socket.on('message', (message, { port, address }) => {

@@ -1,3 +1,5 @@
+/** Tests DNS queries over UDP: ports, ids, retries and forged answers. */
+
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
@@ -12,7 +14,7 @@ interface Seen {
   readonly id: number;
 }
 
-/** A server that answers a query as it is told: with the query itself, as "no data". */
+/** Starts a server that answers a query as it is told, by default with the query itself as "no data". */
 async function startServer(answer: (message: Buffer) => Buffer | undefined) {
   const socket = createSocket('udp4');
   const seen: Seen[] = [];

@@ -1,6 +1,7 @@
+/** Starts a nats-server in a process of its own, which a test can kill. */
+
 import { startEmbeddedNats } from '../../../src/adapters/embedded-nats/start.ts';
 
-/** A service that another process may kill: starts a server, says where, and stays. */
 const [dataDir = '', serverBin = ''] = process.argv.slice(2);
 
 try {

@@ -1,3 +1,5 @@
+/** Tests when a supervised nats-server is considered faulty, and whether it is restarted. */
+
 import { expect, test } from 'vitest';
 import {
   decide,

@@ -1,3 +1,5 @@
+/** Tests the configuration file that the service writes for its own nats-server. */
+
 import { expect, test } from 'vitest';
 import { serverConfig } from '../../../src/adapters/embedded-nats/server-config.ts';
 

@@ -1,3 +1,5 @@
+/** Tests how the service starts and stops its own nats-server. */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -38,7 +40,7 @@ async function start(bin = serverBin, storeKey: string | null = null): Promise<E
   return server;
 }
 
-/** The same in a process of its own, which can be killed. */
+/** Starts the server in a process of its own, which can be killed. */
 async function startInChild() {
   const child = spawn(process.execPath, [childFile, dataDir, serverBin], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -140,7 +142,7 @@ test('the server dies with a parent that is killed, and its store is free again'
   const exited = once(child, 'exit');
   child.kill('SIGKILL');
   await exited;
-  // The server is not waited for: a supervisor restarts at once, while that still shuts down.
+  // Does not wait for the server: a supervisor restarts at once, while the old server is still shutting down.
   const next = await start();
   await isGone(answer.pid);
   expect(isRunning(next.pid)).toBe(true);
@@ -200,7 +202,8 @@ test('an exit before it is ready shows the server’s log', async () => {
 });
 
 test('a server that takes memory without end is ended at its limit, and the error says what to do', async () => {
-  // As one does whose store has a damaged block: nats-server itself, with less than it needs.
+  // A server whose store has a damaged block behaves like this: nats-server itself, with less memory than it
+  // needs.
   const starting = startEmbeddedNats({
     dataDir,
     serverBin,
@@ -209,7 +212,7 @@ test('a server that takes memory without end is ended at its limit, and the erro
   await expect(starting).rejects.toThrow(
     /needs more than its limit of 0\.1 GiB .* "A server that does not start" in docs\/operations\.md/,
   );
-  // The next one has all that it wants.
+  // The next server has everything that it needs.
   const { pid } = await start();
   const limits = await readFile(`/proc/${pid}/limits`, 'utf8').catch(() => '');
   if (limits) expect(limits).toMatch(/^Max data size\s+2415919104\s/m);

@@ -1,3 +1,5 @@
+/** Tests that the service restarts its own nats-server when it dies, hangs or cannot write. */
+
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,7 +35,7 @@ const note = (fields: object, message: string) => void logged.push({ fields, mes
 const logger = { debug: () => {}, warn: () => {}, info: note, error: note };
 const messages = () => logged.map(({ message }) => message);
 
-/** A server that is looked after, with a client that reconnects by itself. */
+/** Starts a supervised server, and a client that reconnects on its own. */
 async function start(bin = serverBin) {
   const startedWith = { dataDir, serverBin: bin };
   const server = await startEmbeddedNats(startedWith);
@@ -46,7 +48,7 @@ async function start(bin = serverBin) {
   return { server, connection, kept, state };
 }
 
-/** nats-server behind a script that first does what the files beside it ask for. */
+/** Runs nats-server through a script that first does what the files beside it ask for. */
 async function scripted(): Promise<string> {
   const file = join(dataDir, 'nats-server');
   const script = `#!/bin/sh

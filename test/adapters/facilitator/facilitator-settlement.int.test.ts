@@ -1,3 +1,5 @@
+/** Tests settlement through an x402 facilitator, including one that fails or lies. */
+
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -45,7 +47,7 @@ const settlement = (options: Partial<Options> = {}) =>
     ...options,
   });
 
-/** Payments that reached us since the test began. */
+/** Returns the number of payments that reached us since the test began. */
 const transfers = async () => Number((await chain.usdcBalance(chain.payTo)) - received) / 50_000;
 
 const hash = `0x${'ab'.repeat(32)}`;
@@ -123,7 +125,7 @@ describe('settle', () => {
     ['success with more than a hash', success({ transaction: `${hash}\n` })],
     ['success in an error', { status: 500, body: success({}).body }],
   ] as const)('%s is unknown: the chain decides', async (_, settle) => {
-    // Only its payer is right: the others' bodies are fixed before the chain has one.
+    // Only the payer's address is filled in, because the bodies are fixed before the chain has a payer.
     const named = typeof settle === 'object' ? withPayer(settle) : settle;
     facilitator.behave({ settle: named });
     const outcome = await settlement().settle(jobOf(await signPayment(chain)), SOON_MS);

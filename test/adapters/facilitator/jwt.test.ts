@@ -1,3 +1,5 @@
+/** Tests the JSON Web Tokens with which requests to a facilitator are authenticated. */
+
 import { generateKeyPairSync, type KeyObject, verify } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { cdpTokens } from '../../../src/adapters/facilitator/jwt.ts';

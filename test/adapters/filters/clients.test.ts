@@ -1,3 +1,5 @@
+/** Tests the clients of SpamAssassin and rspamd against servers on loopback, including hostile ones. */
+
 import { afterEach, expect, test } from 'vitest';
 import { createRspamd } from '../../../src/adapters/filters/rspamd.ts';
 import { createSpamd } from '../../../src/adapters/filters/spamd.ts';
@@ -173,7 +175,7 @@ test.each<readonly [string, Behaviour, object]>([
   await expect(createRspamd(address).ask(mail, soon())).rejects.toMatchObject(fault);
 });
 
-/** A byte now and then, for ever. */
+/** Sends a byte now and then, for ever. */
 const trickle: Behaviour = (socket) => {
   socket.write('HTTP/1.1 200 OK\r\nX: ');
   const timer = setInterval(() => socket.write('x'), 10);

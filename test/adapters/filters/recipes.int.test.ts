@@ -1,3 +1,5 @@
+/** Tests the set-up of SpamAssassin and rspamd in docs/filters.md with the real programs. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openFilters } from '../../../src/adapters/filters/open-filters.ts';
 import type { FilterFacts } from '../../../src/analysis/filters/facts.ts';

@@ -1,3 +1,5 @@
+/** Tests how networks share the places of the worker threads that read emails. */
+
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createOccupancy } from '../../../src/adapters/mail-workers/occupancy.ts';
 

@@ -1,10 +1,12 @@
+/** Stands in for the mail worker in tests, and fails where the HELO name of an email says. */
+
 import { parentPort, threadId, workerData } from 'node:worker_threads';
 import type { ToWorker, WorkerData } from '../../../src/adapters/mail-workers/protocol.ts';
 import { showSigns } from '../../../src/adapters/mail-workers/watch.ts';
 
 /**
- * Stands in for the real worker, to break at a chosen point. The plan is the HELO name of the mail:
- * what it does, and when: before or after the gate.
+ * The plan of what goes wrong is the HELO name of the email: what the worker does, and whether before or
+ * after the gate.
  */
 const { signs: memory } = workerData as WorkerData;
 const signs = showSigns(memory);
@@ -43,7 +45,7 @@ parentPort?.on('message', (messages: readonly ToWorker[]) => {
         },
       });
     } else if (kind === 'report') {
-      // Some work goes on while others are read.
+      // Some work continues while other emails are read.
       setTimeout(() => {
         play(number, 'after');
         const report = {

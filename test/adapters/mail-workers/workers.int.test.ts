@@ -1,3 +1,5 @@
+/** Tests the pool of worker threads that analyse emails, including workers that hang or crash. */
+
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { newNameCounts } from '../../../src/adapters/dns/new-names.ts';
 import {
@@ -131,7 +133,7 @@ describe.each(['spin', 'exit', 'memory'])('a mail that makes its worker %s', (wh
     const first = await Promise.all([...good.slice(0, 4), bad(), ...good.slice(4)].map(outcomeOf));
     expect(first[4]).toBe('again');
     expect(seen.lost).toHaveLength(1);
-    // Their senders try again.
+    // The senders of these emails try again.
     const left = first.flatMap((outcome, n) => (outcome === 'again' && n !== 4 ? [n] : []));
     const second = await Promise.all(
       [bad(), ...left.map((n) => mail('fine', `again ${n}`))].map(outcomeOf),
@@ -142,7 +144,7 @@ describe.each(['spin', 'exit', 'memory'])('a mail that makes its worker %s', (wh
 
 test('a mail that no worker has taken yet goes to another one', async () => {
   const bad = outcomeOf(mail('spin before'));
-  // Posted while the worker spins.
+  // These emails are posted while the worker is busy.
   await new Promise((resolve) => setTimeout(resolve, 300));
   const good = [1, 2, 3].map((n) => outcomeOf(mail('fine', `good ${n}`)));
   expect(await bad).toBe('again');

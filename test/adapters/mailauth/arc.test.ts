@@ -1,3 +1,5 @@
+/** Tests the verification of ARC chains. */
+
 import type { ARCChainEntry, ARCResult } from 'mailauth';
 import { expect, test } from 'vitest';
 import { toArcFacts } from '../../../src/adapters/mailauth/arc-facts.ts';
@@ -26,7 +28,7 @@ const mail: Mail = {
 
 const good: Zone = { 'k._domainkey.example.net': { TXT: [`v=DKIM1; p=${key.p}`] } };
 
-/** As many hops as options; each signs the mail as it is. */
+/** Returns a chain with one hop per option. Each hop signs the email as it is. */
 function chainOf(...hops: readonly SealOptions[]): ArcSet[] {
   const sets: ArcSet[] = [];
   for (const hop of hops) sets.push(makeArcSet(mail, sets, key, hop));
@@ -41,7 +43,7 @@ async function arcOf(whole: Mail, zone: Zone = good) {
   return arc.status === 'known' ? arc.value.report : { result: 'unknown', sets: 0 };
 }
 
-/** What else holds of a chain: ValiMail's suite, in `test/lab/conformance`. */
+/** Everything else about chains is in ValiMail's suite, `test/lab/conformance`. */
 test('50 sets pass, as RFC 8617 §4.2.1 allows', async () => {
   const many = chainOf(...Array.from({ length: 50 }, () => ({})));
   expect(await arcOf(withArc(mail, many))).toMatchObject({ result: 'pass', sets: 50 });

@@ -1,3 +1,5 @@
+/** Tests the verification of BIMI mark certificates. */
+
 import { expect, test } from 'vitest';
 import { readCertificate } from '../../../src/adapters/mailauth/certificate.ts';
 import { ARRIVAL } from '../../support/mail/inspection-environment.ts';

@@ -1,3 +1,5 @@
+/** Tests the SPF evaluation of the adapter where it corrects the library. */
+
 import { expect, test } from 'vitest';
 import { checkHost } from '../../../src/adapters/mailauth/check-host.ts';
 import type { DnsAnswer } from '../../../src/ports/dns.ts';

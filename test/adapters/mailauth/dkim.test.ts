@@ -1,3 +1,5 @@
+/** Tests the verification of DKIM signatures. */
+
 import { expect, test } from 'vitest';
 import type { Zone } from '../../environment/dns-zone.ts';
 import { verifyRaw } from '../../lab/conformance/verify-raw.ts';
@@ -91,7 +93,7 @@ test.each<[name: string, record: string, verdict: string]>([
   ['h= without the hash', `v=DKIM1; h=sha1; p=${rsa.p}`, 'permerror key_invalid'],
   ['t=y', `v=DKIM1; t=y; p=${rsa.p}`, 'pass'],
   ['t=s', `v=DKIM1; t=s; p=${rsa.p}`, 'pass'],
-  // g= was for DomainKeys; RFC 6376 §C.2 took it out.
+  // The tag g= was for DomainKeys, and RFC 6376 §C.2 removed it.
   ['g= for somebody else', `v=DKIM1; g=x; p=${rsa.p}`, 'pass'],
   ['someone else’s key', `v=DKIM1; p=${makeRsaKey().p}`, 'fail bad_signature'],
   ['another text', 'hello', 'permerror key_invalid'],
@@ -234,7 +236,7 @@ test.each(['\x0b', '\xa0', '\x0c', '\r'])('%j makes another name of a name', asy
   expect(signatures).toMatchObject([{ result: 'pass' }]);
 });
 
-// Of two equal tags the library reads the last.
+// If a tag appears twice, the library reads the last one.
 test.each(['/', '//', 'relaxed/relaxed; c=/'])(
   'a c=%s that breaks the library leaves the others their verdicts',
   async (c) => {
@@ -273,7 +275,7 @@ function body(from: string, to: string) {
   return (one: Mail): Mail => ({ ...one, body: one.body.replace(from, to) });
 }
 
-// RFC 8616 §5: in internationalized mail, names of a signature may be U-labels.
+// In internationalized email, names in a signature may be U-labels (RFC 8616 §5).
 const idn: Zone = {
   'xn--schlssel-95a._domainkey.xn--kse-qla.example': { TXT: [`v=DKIM1; k=rsa; p=${rsa.p}`] },
 };
@@ -293,7 +295,7 @@ test.each<[name: string, tags: Tags, verdict: string]>([
   expect(await verdictOf(signDkim(mail, rsa, tags), idn)).toBe(verdict);
 });
 
-// The library asks for the key of the one, and readers of names say the other.
+// The library asks for the key under one name, and readers of the header see the other.
 test.each([
   ['\ufb00.example', 'xn--im6c.example', 'ff.example'],
   ['\uff56ictim.example', 'xn--ictim-xs33a.example', 'victim.example'],

@@ -1,3 +1,5 @@
+/** Tests that DKIM and ARC results of the library are translated into our own results and reasons. */
+
 import { sealMessage } from 'mailauth/lib/arc/index.js';
 import { describe, expect, test } from 'vitest';
 import { verifyMail } from '../../../src/adapters/mailauth/verify.ts';
@@ -122,7 +124,7 @@ test('each result goes to its own field, also beside one that cannot be read', a
 test('ten signatures are verified, the From domain first, and twenty kept', async () => {
   let mail = signed;
   for (let i = 0; i < 24; i += 1) mail = await sign(mail, { domain: `d${i}.example.net` });
-  // The From domain's own lies below all others: hand it up to the twentieth place.
+  // The From domain's own signature is below all others, so it is moved up to the twentieth place.
   const [own = ''] = signed.split('From:');
   const { signatures, asked } = await verify(own + mail.replace(own, ''));
   expect(signatures).toHaveLength(20);

@@ -1,3 +1,5 @@
+/** Tests the clock that follows the time of nats-server. */
+
 import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
 import { estimateOffset, openLogClock } from '../../../src/adapters/nats/clock.ts';
@@ -6,7 +8,7 @@ import { T0 } from '../../support/process/instants.ts';
 
 afterEach(() => void vi.useRealTimers());
 
-/** One exchange with a clock that is `ahead`, answered after `there` and `back` milliseconds. */
+/** One exchange with a clock that is `ahead`, which answers after `there` and `back` milliseconds. */
 const exchange = (asked: number, there: number, back: number, ahead: number) => ({
   asked,
   answered: asked + there + back,
@@ -32,7 +34,7 @@ test('a quick answer is remembered, and for how long a clock can be trusted too'
   offset.note(exchange(0, 1, 1, 1000));
   offset.note(exchange(5000, 0, 2500, 1000));
   expect(offset.milliseconds()).toBeCloseTo(1000, -1);
-  // An hour later our own clock is 0.5 s slower.
+  // An hour later, our own clock is 0.5 s behind.
   expect(offset.note(exchange(3_600_000, 1, 1, 1500))).toBe(0);
   expect(offset.milliseconds()).toBeCloseTo(1500, -1);
 });
@@ -44,7 +46,7 @@ test.each([60_000, -60_000])('a clock that was set by %d ms is followed', (by) =
   expect(offset.milliseconds()).toBeCloseTo(1000 + by, -1);
 });
 
-/** A server that answers at once, its clock at `T0` when the test begins. */
+/** Creates a server that responds at once, and whose clock shows `T0` when the test begins. */
 function aServer() {
   vi.useFakeTimers();
   const begun = performance.now();

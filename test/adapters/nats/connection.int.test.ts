@@ -1,3 +1,5 @@
+/** Tests how the connection to nats-server is opened, lost and opened again. */
+
 import { createServer, type Server, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { JetStreamApiError } from '@nats-io/jetstream';
@@ -13,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => server?.end());
 
-/** Greets as a nats-server of that version would. */
+/** Sends the greeting of a nats-server of that version. */
 async function greeting(version: string): Promise<{ url: string; server: Server }> {
   const info = { server_id: 'x', version, proto: 1, max_payload: 1024, headers: true };
   const old = createServer((socket) => {
@@ -57,7 +59,7 @@ test('a server that dies while it greets holds the client up for seconds, not lo
   const connection = await connectNats({ url: server.url, name: 'test' });
   await server.kill();
   await eventually(() => expect(connection.connected()).toBe(false));
-  // Says a word and dies, as a nats-server does that is killed just then.
+  // Sends a word and dies, like a nats-server that is killed at this moment.
   let greeted = 0;
   const dying = createServer((socket) => {
     socket.on('error', () => {});
@@ -122,7 +124,7 @@ test('a node that says for 10 s that a stream has no leader is left, a shorter e
     }
   };
   say(0, 5000, 4999);
-  // The next one is another election.
+  // The next silence belongs to another election.
   say(6000, 5000, 4999);
   connection.noteOutage(new Error('other'));
   expect(reconnect).not.toHaveBeenCalled();

@@ -1,3 +1,5 @@
+/** Tests that the service refuses a log that has lost messages which were once in it. */
+
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -122,7 +124,8 @@ test('what a replica saw on another nats-server says nothing about the store of 
   await openMarks(connection, { file: own, logger: silent });
 });
 
-// As nats-server leaves a stream whose files are of another, or gone: empty, and with its last sequence.
+// nats-server leaves a stream like this if its files are gone or another's: empty, and with its last sequence
+// number.
 test('tests without their last event are refused by name until that is accepted, unless age removed it', async () => {
   const { connection, tests } = nats;
   const { streams } = connection.jsm;

@@ -1,3 +1,5 @@
+/** Tests that a deleted, replaced or older stream is detected while the service runs. */
+
 import { cp, rm } from 'node:fs/promises';
 import type { StreamAPI } from '@nats-io/jetstream';
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest';
@@ -35,7 +37,7 @@ describe('on a server', () => {
     await nats.end();
   });
 
-  /** Whether so many messages were seen: only then it is known that they were there. */
+  /** Returns whether this many messages were seen. Only then is it known that they were there. */
   const seen = (messages: number) =>
     expect
       .poll(() => reads.mock.settledResults.map(({ value }) => value?.state?.last_seq))

@@ -1,3 +1,5 @@
+/** Tests the event log on a real nats-server. */
+
 import { randomBytes } from 'node:crypto';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createTest } from '../../../src/api/routes/create-test.ts';
@@ -24,7 +26,7 @@ test('less than a millisecond is too short for an answer, and no defect', async 
   });
 });
 
-/** With a header for de-duplication and a longer id it was 447. */
+/** With a header for de-duplication and a longer id, it was 447 bytes. */
 const MOST_BYTES = 400;
 
 test('a test that is created takes little of the log', async () => {

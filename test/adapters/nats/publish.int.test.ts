@@ -1,3 +1,5 @@
+/** Tests concurrent publishing to JetStream: each publish gets its own sequence number or error. */
+
 import { errors } from '@nats-io/transport-node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { codeOf, codes, isOutage } from '../../../src/adapters/nats/outage.ts';

@@ -1,3 +1,5 @@
+/** Tests that racing appends to one subject have one winner, even if nats-server is killed. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { connectNats } from '../../../src/adapters/nats/connection.ts';

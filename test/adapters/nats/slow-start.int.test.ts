@@ -1,3 +1,5 @@
+/** Tests that a start outlasts a cluster's election of a leader. */
+
 import { errors } from '@nats-io/transport-node';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { highWater } from '../../../src/adapters/nats/high-water.ts';
@@ -8,7 +10,10 @@ import { logsOver } from '../../../src/operator/replay/source.ts';
 import { startLogs } from '../../support/log/nats-log.ts';
 import { streamSettings } from '../../support/log/streams.ts';
 
-/** As long as an election: longer than a caller of the service waits, shorter than a start does, in milliseconds. */
+/**
+ * Duration of an election in milliseconds: longer than a caller of the service waits, and shorter than a
+ * start waits.
+ */
 const SILENCE_MS = 6000;
 
 let nats: Awaited<ReturnType<typeof startLogs>>;
@@ -17,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => nats?.end());
 
-/** The server answers nothing for a while, as a stream that has no leader. */
+/** Makes the server silent for a while, like a stream that has no leader. */
 function silence(milliseconds: number): void {
   const pid = nats.server.pid();
   process.kill(pid, 'SIGSTOP');

@@ -1,3 +1,5 @@
+/** Tests that compressed and plain messages can be read, and damaged ones are reported. */
+
 import { zstdCompressSync } from 'node:zlib';
 import { headers } from '@nats-io/transport-node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -17,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => logs.end());
 
-/** As the next release stores it. @returns its sequence */
+/** Stores a message as the next release would. @returns its sequence number */
 async function store(subject: string, body: Uint8Array, encoding = 'zstd'): Promise<number> {
   const named = headers();
   named.set('Content-Encoding', encoding);
@@ -26,7 +28,7 @@ async function store(subject: string, body: Uint8Array, encoding = 'zstd'): Prom
 
 const compressed = (value: object) => zstdCompressSync(JSON.stringify(value));
 
-/** Whatever form says it is zstd and cannot be read as such. */
+/** Messages that are declared as zstd but cannot be read as such. */
 const unreadable: Readonly<Record<string, readonly [body: Uint8Array, encoding?: string]>> = {
   'an encoding of a later release': [compressed(event), 'br'],
   'a text that is not compressed': [Buffer.from(JSON.stringify(event))],

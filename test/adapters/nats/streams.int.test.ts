@@ -1,3 +1,5 @@
+/** Tests how streams and buckets are created, limited and upgraded from release 1.0.0. */
+
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DiscardPolicy } from '@nats-io/jetstream';
@@ -59,7 +61,7 @@ test('creating them again, from two replicas at once, changes nothing', async ()
 });
 
 test('replicas that start at once make the streams, though the store has room for one of each', async () => {
-  // Large ones: what one more of them would take is not there.
+  // The limits are so large that there is no space for another stream like these.
   const settings = { ...streamSettings, testsMaxBytes: 2 ** 33, reportsMaxBytes: 2 ** 33 };
   const server = await startNats({ maxFileStore: fullBytes(settings) + 2 ** 28 });
   try {
@@ -84,7 +86,7 @@ describe('the way back to the release before', () => {
   beforeAll(async () => {
     server = await startNats();
     connection = await connectNats({ url: server.url, name: 'test' });
-    // As 1.0.0 made it.
+    // Release 1.0.0 created the bucket like this.
     await connection.jsm.streams.add({
       name: CLAIMS,
       subjects: ['$KV.payment_claims.>'],
@@ -101,7 +103,7 @@ describe('the way back to the release before', () => {
     await server?.end();
   });
   const claims = async () => (await connection.jsm.streams.info(CLAIMS)).config;
-  /** What 1.0.0 does where it finds the bucket without its flag. */
+  /** Does what 1.0.0 does when it finds the bucket without its flag. */
   const asBefore = async () => {
     if (!(await claims()).allow_rollup_hdrs)
       await connection.jsm.streams.update(CLAIMS, { allow_rollup_hdrs: true });

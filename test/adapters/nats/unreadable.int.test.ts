@@ -1,3 +1,5 @@
+/** Tests that a message with a flipped bit on the disk never makes a history look complete. */
+
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -10,7 +12,7 @@ import { startNats } from '../../support/log/nats-server.ts';
 import { logsOf } from '../../support/log/nats-test-histories.ts';
 import { streamSettings } from '../../support/log/streams.ts';
 
-/** Flips one bit of a stored message, by a text that it alone holds. */
+/** Flips one bit of a stored message, which is found by a text that only this message contains. */
 async function flip(storeDir: string, stream: string, text: string): Promise<void> {
   const folder = join(storeDir, 'jetstream', '$G', 'streams', stream, 'msgs');
   const [block = ''] = (await readdir(folder)).filter((name) => name.endsWith('.blk'));
@@ -30,7 +32,7 @@ async function append<E>(log: EventLog<E>, id: string, events: readonly E[]): Pr
   }
 }
 
-// nats-server 2.15.1 gives such a message as none, and its subject as empty when it is the last one.
+// nats-server 2.15.1 returns such a message as missing, and its subject as empty if it is the last one.
 test('a message that the disk has flipped leaves no history that passes for whole', async () => {
   const server = await startNats();
   const [A, B, C] = ['aaaaaaaaaaaa', 'bbbbbbbbbbbb', 'cccccccccccc'] as const;
@@ -67,7 +69,7 @@ test('a message that the disk has flipped leaves no history that passes for whol
     expect(new Set(found.map(({ subject }) => subject))).toEqual(
       new Set([`payments.${A}`, `payments.${B}`]),
     );
-    // A start lists the views: it is not held up by one that cannot be read.
+    // A start lists the views, and a view that cannot be read does not stop it.
     expect(await reportViews.keys()).toEqual([A, B]);
     expect(await reportViews.get(A)).toBeUndefined();
     await connection.close();

@@ -1,3 +1,5 @@
+/** Tests the key-value buckets on a real nats-server. */
+
 import { expect, test } from 'vitest';
 import { kvClaims } from '../../../src/adapters/nats/claims.ts';
 import { kvProjection } from '../../../src/adapters/nats/projection.ts';

@@ -1,3 +1,5 @@
+/** Tests that the connection to the log works while the machine's wall clock is set. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { openLogClock } from '../../../src/adapters/nats/clock.ts';
@@ -15,7 +17,7 @@ afterAll(() => environment?.end());
 
 const trueNow = Date.now;
 
-/** The wall clock of this process is wrong from now on; its monotonic clock is not. */
+/** From now on, the wall clock of this process is wrong, but its monotonic clock is not. */
 function setClock(byMs: number): void {
   vi.spyOn(Date, 'now').mockImplementation(() => trueNow() + byMs);
 }
@@ -30,7 +32,7 @@ test.each([HOUR_MS, -HOUR_MS])('the time is that of the log, %d ms apart from ou
   clock.stop();
   expect(outcome).toBe('appended');
   const [stored] = await tests.read(`clock${by}`);
-  // As near as the quickest of five answers tells.
+  // The tolerance is what the quickest of five answers allows.
   expect(before).toBeLessThan((stored?.time ?? 0) + 200);
   expect(after).toBeGreaterThan((stored?.time ?? 0) - 200);
 });

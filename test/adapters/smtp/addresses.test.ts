@@ -1,7 +1,9 @@
+/** Tests how the SMTP server parses addresses and address ranges. */
+
 import { describe, expect, test } from 'vitest';
 import { clientAddress, inRanges, toMailbox } from '../../../src/adapters/smtp/addresses.ts';
 
-/** Short enough in Unicode, too long as the DNS has it. */
+/** Short enough in Unicode, but too long in the form that the DNS uses. */
 const TOO_LONG = `${'\u00fc\u4e2d'.repeat(8)}.`.repeat(9).concat('example');
 
 test.each([

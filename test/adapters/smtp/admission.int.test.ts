@@ -1,3 +1,5 @@
+/** Tests the SMTP limits on unknown recipients and on connections per client and network. */
+
 import { describe, expect, test } from 'vitest';
 import { ADDRESS, MAIL, MAIL_DOMAIN } from '../../support/mail/mail-environment.ts';
 import { smtpEnvironment } from '../../support/mail/smtp-environment.ts';
@@ -18,7 +20,8 @@ describe('recipients without a test', () => {
         if (reply.startsWith('421')) break;
       }
     }
-    // Two of the last connection: whoever mistypes behind the same address is told so.
+    // The last connection still gets two 550 replies, so that anyone who mistypes behind the same address is
+    // told so.
     expect(replies.filter((code) => code === '550')).toHaveLength(62);
     expect(replies.slice(-3)).toEqual(['550', '550', '421']);
   });
@@ -91,7 +94,7 @@ describe('commands without a mail', () => {
       return replies.split('250').length - 1;
     };
     for (let i = 0; i < 60; i++) expect(await flood()).toBe(100);
-    // A mail takes eight: others behind the same address can still send theirs.
+    // An email uses eight. Others behind the same address can still send theirs.
     expect(await flood()).toBe(20);
     expect(await environment.deliver(MAIL)).toMatch(/^250 2/);
   });

@@ -1,3 +1,5 @@
+/** Tests that no part of an email stays in the log or in memory after an SMTP session. */
+
 import { expect, test } from 'vitest';
 import { facts } from '../../support/mail/facts.ts';
 import { ADDRESS, refused } from '../../support/mail/mail-environment.ts';
@@ -56,9 +58,9 @@ test.each(Object.entries(ways))('%s: nothing of the mail stays anywhere', async 
   client.write(`${MAIL}.\r\n`);
   replies.push(await client.reply());
 
-  // An address in the place of the HELO name is known to be none, and kept nowhere.
+  // An address in place of the HELO name is recognised as no name, and is kept nowhere.
   expect(environment.envelopes[0]?.client.helo).toBe('');
-  // The capture works: these lines would hold it.
+  // The capture works, because these lines would contain the canary.
   expect(environment.inspection.texts[0]).toContain(CANARY);
   expect(environment.lines.length).toBeGreaterThan(0);
   const events = [...environment.tests.all(), ...environment.reports.all()];

@@ -1,3 +1,5 @@
+/** Tests the self-signed certificate that the SMTP server creates. */
+
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { selfSigned } from '../../../src/adapters/smtp/certificate.ts';

@@ -1,3 +1,5 @@
+/** Tests that the content of an email is read exactly, and its chunks are overwritten and freed. */
+
 import fc from 'fast-check';
 import { SMTPStream } from 'smtp-server/lib/smtp-stream.js';
 import { expect, test } from 'vitest';
@@ -7,7 +9,7 @@ import { requireRate } from '../../../src/adapters/smtp/minimum-rate.ts';
 const RATE = { minBytesPerSecond: 0, windowMs: 60_000, transactionMs: 60_000 };
 const reader = { onChunk: () => {}, onWhole: () => {}, cut: () => {} };
 
-/** What arrives of a mail that comes in these chunks, and the commands after it. */
+/** Returns what arrives of an email that comes in these chunks, and the commands after it. */
 async function receive(chunks: readonly Buffer[], isFreed = true) {
   const parser = new SMTPStream({});
   const commands: string[] = [];
@@ -30,7 +32,7 @@ async function receive(chunks: readonly Buffer[], isFreed = true) {
   return { arrived: await reading, commands };
 }
 
-/** The same bytes, each chunk in memory of its own as it comes from a socket. */
+/** Splits bytes into chunks, each in memory of its own, as from a socket. */
 function split(bytes: Buffer, sizes: readonly number[]): Buffer[] {
   const chunks: Buffer[] = [];
   for (let from = 0, n = 0; from < bytes.length; n++) {
@@ -47,7 +49,7 @@ const line = fc.oneof(
   fc.constantFrom('', '.', '..', '.a', 'a.', '\n.', '.\r', `a${'b'.repeat(9000)}`),
   fc.string({ unit: fc.constantFrom('a', '.', 'b', '\n.'), maxLength: 80 }),
 );
-/** Around what is read at once, what is pooled, and the length of an upload's chunk. */
+/** Sizes around what is read at once, what is pooled, and the length of an upload's chunk. */
 const size = fc.oneof(
   fc.integer({ min: 4090, max: 4110 }),
   fc.integer({ min: 8190, max: 8200 }),
@@ -73,7 +75,7 @@ test('a mail arrives as it was written, and so does the command after it', async
   );
 });
 
-/** What no client that follows RFC 5321 sends. */
+/** Sequences that no client that follows RFC 5321 sends. */
 const hostile = fc.array(fc.constantFrom('\r', '\n', '.', 'a', '\r\n', '\r\n.', '.\r\n'), {
   minLength: 1,
   maxLength: 40,
@@ -82,7 +84,7 @@ const hostile = fc.array(fc.constantFrom('\r', '\n', '.', 'a', '\r\n', '\r\n.', 
 test('a mail ends nowhere but where the library alone lets it end', async () => {
   await fc.assert(
     fc.asyncProperty(hostile, fc.array(fc.integer({ min: 1, max: 9 })), async (parts, sizes) => {
-      // Of a dot behind an LF that comes first the library sees nothing.
+      // The library does not see a dot after an LF at the very beginning.
       const whole = Buffer.from(`a${parts.join('')}\r\n.\r\nNOOP\r\n`);
       const { arrived, commands } = await receive(split(whole, sizes));
       const expected = await receive(split(whole, sizes), false);
@@ -112,7 +114,7 @@ test('the chunks of a mail that nobody reads to its end are overwritten', async 
   const parser = new SMTPStream({});
   readInTurn(parser, createChunkTurns());
   const content = parser.startDataMode();
-  // In memory that is shared: it is overwritten, and not freed.
+  // The memory is shared, so it is overwritten and not freed.
   const sent = Buffer.alloc(6000, 'secret words');
   for (let from = 0; from < sent.length; from += 2000)
     parser.write(sent.subarray(from, from + 2000));

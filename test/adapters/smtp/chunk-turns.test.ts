@@ -1,3 +1,5 @@
+/** Tests that concurrent uploads take turns in the event loop. */
+
 import { SMTPStream } from 'smtp-server/lib/smtp-stream.js';
 import { expect, test } from 'vitest';
 import { createChunkTurns } from '../../../src/adapters/smtp/chunk-turns.ts';
@@ -22,7 +24,7 @@ test('uploads read in turn, four chunks in a round of the event loop', async () 
   expect(read).toHaveLength(30);
 });
 
-/** A mail that is being received. */
+/** Creates an email that is being received. */
 function newContent() {
   const parser = new SMTPStream({});
   readData(parser);

@@ -1,3 +1,5 @@
+/** Tests where the content of an email ends in an SMTP session, and what happens if the client vanishes. */
+
 import { SMTPStream } from 'smtp-server/lib/smtp-stream.js';
 import { describe, expect, test } from 'vitest';
 import { NO_ENDS } from '../../edge/smtp/mail-rows.ts';
@@ -34,7 +36,7 @@ test('CRLF dot CRLF ends the data, wherever a chunk ends', () => {
   }
 });
 
-/** What the library makes of chunks in data mode. */
+/** Returns what the library makes of these chunks in data mode. */
 function parse(parts: readonly Buffer[]) {
   const commands: string[] = [];
   const kept: Buffer[] = [];
@@ -101,7 +103,7 @@ test('a client that vanishes while its recipient is looked up leaves nothing', a
   client.write(`RCPT TO:<${ADDRESS}>\r\n`);
   await expect.poll(() => environment.envelopes).toHaveLength(1);
   client.vanish();
-  // Time for the server to see it; without, another path frees the same.
+  // Gives the server time to see it. Otherwise, another path frees the same memory.
   await new Promise((resolve) => setTimeout(resolve, 50));
   held.resolve();
   await expect.poll(() => environment.mailBuffer.bytes()).toBe(0);
@@ -144,7 +146,7 @@ test('copies at once: two are read, the others wait outside, and one is analysed
   expect(await third.send(`RCPT TO:<${ADDRESS}>`)).toMatch(/^451 4\.3\.0 Two copies/);
   expect(environment.mailBuffer.bytes()).toBe(2 * 7 * 64 * 1024);
   full.resolve();
-  // The other copy hears that an analysis runs, or that it is done.
+  // The sender of the other copy is told that an analysis is running, or that it is done.
   const replies = [await first.reply(), await second.reply()].map((reply) => reply.slice(0, 3));
   expect(replies).toContain('250');
   for (const code of replies) expect(code).toMatch(/^(?:250|451)$/);

@@ -1,3 +1,5 @@
+/** Tests SMTP clients that close only their half of the connection. */
+
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { expect, test } from 'vitest';
@@ -6,7 +8,7 @@ import { smtpEnvironment } from '../../support/mail/smtp-environment.ts';
 
 const ENVELOPE = `EHLO mail.example.com\r\nMAIL FROM:<sender@example.com>\r\nRCPT TO:<${ADDRESS}>\r\n`;
 
-/** Reads until a line matches; then, until the server has closed. */
+/** Reads until a line matches, and afterwards until the server has closed. */
 function reader(socket: Socket) {
   let text = '';
   let wake = () => {};

@@ -1,3 +1,5 @@
+/** Tests which SMTP connections are closed when the server has reached its limits. */
+
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
@@ -157,7 +159,7 @@ describe('a stop', () => {
     const environment = await smtpEnvironment();
     const client = await environment.connect(false);
     await client.connected;
-    // The server takes its end of the connection a turn later, and greets 100 ms later.
+    // The server accepts its end of the connection a turn later, and greets 100 ms after that.
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
     const stopped = environment.stop();
     expect(await client.reply()).toBe(

@@ -1,10 +1,12 @@
+/** Tests that SMTP uploads below a minimum rate are cut off. */
+
 import { PassThrough } from 'node:stream';
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { requireRate } from '../../../src/adapters/smtp/minimum-rate.ts';
 
 const RATE = { minBytesPerSecond: 10, windowMs: 1000, transactionMs: 60_000 };
 
-/** What has come is read before a window is judged. */
+/** Lets time pass. Everything that has arrived is read before a window is judged. */
 const pass = async (milliseconds: number) => {
   vi.advanceTimersByTime(milliseconds);
   await new Promise((resolve) => setImmediate(resolve));

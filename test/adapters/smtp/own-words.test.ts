@@ -1,3 +1,5 @@
+/** Tests that every reply of the SMTP library is replaced by one of our own. */
+
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
@@ -10,11 +12,14 @@ const source = readFileSync(
   'utf8',
 );
 
-/** Of commands that are off, of LMTP, the greeting, and what a handler of ours or the parser words. */
+/**
+ * Matches sentences that are never sent: those of commands that are off, of LMTP and of the greeting, and
+ * those that one of our handlers or the parser words.
+ */
 const UNREACHABLE =
   /wizard|mortals|Mom$|shell|authenti|identity|Must issue|^OK: message|ESMTP|^Error: x$/i;
 
-/** Every sentence that the library may send, an `x` for what it puts in. */
+/** Every sentence that the library may send, with an `x` for what it inserts. */
 const sentences = [
   ...source.matchAll(/this\.send\((?:\d{3}|\w+\.code), (.+?)(?:, (?:'\w*'|false|\w+Name))?\);/g),
   ...source.matchAll(/(?:message|error): ('.+?)[,}\n]/g),

@@ -1,3 +1,5 @@
+/** Tests how the line of the PROXY protocol is parsed. */
+
 import { expect, test } from 'vitest';
 import { readProxyLine } from '../../../src/adapters/smtp/proxy-header.ts';
 

@@ -1,3 +1,5 @@
+/** Tests the SMTP server behind real relays that name the client: Postfix and HAProxy. */
+
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -20,11 +22,17 @@ import { keptLogger } from '../../support/process/silent-logger.ts';
 
 const TO = 'abcdefghijkl@in.example.net';
 const HERE = ['127.0.0.1/32'];
-/** Clients connect to the relay from another address of this machine than the relay to us. */
+/**
+ * Clients connect to the relay from another address of this machine than the one from which the relay
+ * connects to us.
+ */
 const ONE = '127.0.0.9';
 const OTHER = '127.0.0.10';
 const NOT_OBSERVABLE = { status: 'not_observable', version: null, cipher: null };
-/** A line as long as a sender may not make it, octets of 8 bits, a dot, and fields that relays like to drop. */
+/**
+ * An email with a line longer than senders may write, 8-bit octets, a leading dot, and fields that relays
+ * often drop.
+ */
 const CONTENT = [
   ...['Bcc: hidden@example.com', 'From: shop@example.com', 'Subject: Order', ''],
   ...['x'.repeat(2500), 'Gr\xfc\xdfe', '.dot', ''],
@@ -35,7 +43,7 @@ interface Taken {
   readonly text: string;
 }
 
-/** The service with a receiver that takes every email, and answers as it is told. */
+/** Starts the service with a receiver that accepts every email and replies as it is told. */
 async function startSink(relays: RelayRanges) {
   const taken: Taken[] = [];
   const said: { rcpt: ReplyName | null; data: ReplyName } = { rcpt: null, data: 'analysed' };
@@ -65,7 +73,7 @@ async function startSink(relays: RelayRanges) {
   return { ...smtp, taken, said };
 }
 
-/** Sends one email from an address of this machine; gives the replies' first lines by command. */
+/** Sends one email from an address of this machine. Returns the first lines of the replies, by command. */
 async function send(
   port: number,
   { from = ONE, hello = 'EHLO app.example.com', tls = false, content = CONTENT } = {},
@@ -85,7 +93,7 @@ async function send(
   return { rcpt, data };
 }
 
-/** What is found soon: a queue hands emails on by itself. */
+/** Waits until something is found, because a queue hands emails on in its own time. */
 async function soon<T>(look: () => T | undefined | Promise<T | undefined>): Promise<T> {
   for (;;) {
     const found = await look();
@@ -203,7 +211,7 @@ tests unix - - n - 1 smtp
     for (const from of [ONE, OTHER, ONE])
       await send(queue, { from, content: `X: 1\r\n\r\n${from}\r\n` });
     await soon(() => sink.taken[2]);
-    // Local header rewriting is for its own clients alone, so nothing is added.
+    // Local header rewriting applies only to the relay's own clients, so nothing is added.
     expect(sink.taken).toEqual(
       [ONE, OTHER, ONE].map((ip) => ({
         client: client(ip, 'app.example.com'),

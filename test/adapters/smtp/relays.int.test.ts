@@ -1,3 +1,5 @@
+/** Tests XCLIENT, XFORWARD and the PROXY protocol, by which a trusted relay names the client. */
+
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, expect, test } from 'vitest';
@@ -9,10 +11,10 @@ const FROM = 'MAIL FROM:<sender@example.com>';
 const TO = `RCPT TO:<${ADDRESS}>`;
 const NOT_OBSERVABLE = { status: 'not_observable', version: null, cipher: null };
 
-/** The clients of all envelopes, as the receiver was given them. */
+/** Returns the clients of all envelopes that the receiver was given. */
 const clientsOf = ({ envelopes }: SmtpEnvironment) => envelopes.map(({ client }) => client);
 
-/** Says lines of a relay, then one recipient; gives the replies' codes. */
+/** Sends the lines of a relay, then one recipient. Returns the codes of the replies. */
 async function relay(environment: SmtpEnvironment, ...lines: readonly string[]) {
   const client = await environment.connect();
   const replies = [];
@@ -120,7 +122,7 @@ describe('the PROXY protocol', () => {
   const proxied = { relays: { proxy: HERE } };
   const TCP4 = 'PROXY TCP4 192.0.2.25 198.51.100.1 40123 25\r\n';
 
-  /** Sends a header and then a recipient, in packets of some octets. */
+  /** Sends a header and then a recipient, in packets of a given number of octets. */
   async function through(environment: SmtpEnvironment, header: string, packet = 1000) {
     const client = await environment.connect(false);
     for (let at = 0; at < header.length; at += packet) {
@@ -249,7 +251,10 @@ describe('a peer that is no relay', () => {
 });
 
 describe('shares', () => {
-  /** One honest client, then a flood of another network, then a newcomer: the flood has to give way. */
+  /**
+   * First comes an honest client, then a flood from another network, then a newcomer: the flood has to give
+   * way.
+   */
   test.each(['xclient', 'xforward', 'proxy'] as const)(
     'count for the client that a relay names by %s',
     async (protocol) => {

@@ -1,3 +1,5 @@
+/** Tests the SMTP replies to emails, for each state of a test. */
+
 import { createTransport } from 'nodemailer';
 import { describe, expect, test } from 'vitest';
 import { ADDRESS, MAIL, refused } from '../../support/mail/mail-environment.ts';
@@ -76,7 +78,7 @@ describe('after the data', () => {
   test('an analysis longer than the idle limit is waited for', async () => {
     const environment = await smtpEnvironment({ limits: { idleMs: 800 } });
     environment.inspection.facts = async () => {
-      // One that comes later, and is silent for so long.
+      // A client that connects later, and is silent for that long.
       const silent = await environment.connect();
       expect(await silent.closed).toMatch(/^421 /);
       return 'lost';

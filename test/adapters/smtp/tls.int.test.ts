@@ -1,3 +1,5 @@
+/** Tests STARTTLS on the SMTP server, and how the TLS version of a client is recorded. */
+
 import { expect, test } from 'vitest';
 import { ADDRESS, MAIL_DOMAIN } from '../../support/mail/mail-environment.ts';
 import { smtpEnvironment } from '../../support/mail/smtp-environment.ts';
@@ -22,7 +24,7 @@ test('STARTTLS is offered with a pair made at the start, and not required', asyn
 test.each([
   ['TLSv1.3', undefined, /^TLS_/],
   ['TLSv1.2', undefined, /^ECDHE-RSA/],
-  // A cipher as old as SSLv3: what counts is the version in use.
+  // The cipher is as old as SSLv3, but the version in use is what counts.
   ['TLSv1.2', 'AES256-SHA:@SECLEVEL=0', /^AES256-SHA$/],
   ['TLSv1.1', 'DEFAULT:@SECLEVEL=0', /./],
   ['TLSv1', 'DEFAULT:@SECLEVEL=0', /./],

@@ -1,3 +1,5 @@
+/** Tests the client of Google Web Risk: what it sends, and how it reads answers and silence. */
+
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

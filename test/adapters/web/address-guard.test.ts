@@ -1,3 +1,5 @@
+/** Tests which IP addresses are safe to connect to. */
+
 import { expect, test } from 'vitest';
 import { createAddressGuard } from '../../../src/adapters/web/address-guard.ts';
 

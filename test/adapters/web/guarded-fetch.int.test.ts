@@ -1,3 +1,5 @@
+/** Tests the guarded fetch of policies and logos against hostile web servers. */
+
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
@@ -12,7 +14,10 @@ const HOST = 'mta-sts.example.com';
 const FILE = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 const HINT = 'HTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n';
 
-/** What a server writes on the connection itself; and it closes its half of it, `end`, or all, `close`. */
+/**
+ * Texts that a server writes directly on the connection, after which it closes its half of it (`end`) or all
+ * of it (`close`).
+ */
 const RAW: Readonly<Record<string, readonly [text: string, then?: 'end' | 'close']>> = {
   '/101': ['HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n'],
   '/101-bare': ['HTTP/1.1 101 Switching Protocols\r\n\r\n'],
@@ -79,7 +84,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Those that only their deadline ends. */
+/** Responses that only their deadline ends. */
 const SLOW = new Set([
   '/endless',
   '/silence',

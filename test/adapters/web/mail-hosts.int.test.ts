@@ -1,3 +1,5 @@
+/** Tests the visits to mail hosts that find out which TLS they offer. */
+
 import { createHash, X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createVisits } from '../../../src/adapters/web/mail-hosts.ts';

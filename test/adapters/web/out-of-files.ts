@@ -1,8 +1,9 @@
+/** Fetches a file in a process that has no file descriptor left, and prints what became of it. */
+
 import { openSync } from 'node:fs';
 import { createGuardedFetch } from '../../../src/adapters/web/guarded-fetch.ts';
 import type { Resolver } from '../../../src/ports/dns.ts';
 
-/** Run with few files: takes them all, fetches, and prints whether the mail was starved. */
 try {
   for (;;) openSync('/dev/null', 'r');
 } catch {

@@ -1,3 +1,5 @@
+/** Tests the visits to mail hosts against a real Postfix. */
+
 import { spawnSync } from 'node:child_process';
 import { createHash, X509Certificate } from 'node:crypto';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -23,12 +25,12 @@ const WRONG = 'web.example.com';
 const authority = createAuthority();
 const certificates = { right: authority.sign(HOST), wrong: authority.sign(WRONG) };
 
-/** It starts as root alone, and gives up its rights itself. */
+/** Postfix can only be started as root, and gives up its rights itself. */
 const canRun =
   process.getuid?.() === 0 && spawnSync('postconf', ['-d', 'mail_version']).status === 0;
 const MISSING = 'this is not root, or Postfix is not installed (Debian: postfix)';
 
-/** Takes every mail, whole. */
+/** Accepts every email in full. */
 function takeAll() {
   let onMail = (_: Buffer) => {};
   const receiver: Receiver = {
@@ -58,7 +60,7 @@ describe.skipIf(!canRun)(`a real Postfix (else: ${MISSING})`, () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'postfix-'));
-    // Postfix gives up root's rights and still looks into it.
+    // Postfix gives up root's rights but still has to read this folder.
     await chmod(folder, 0o755);
     for (const [name, { key, cert }] of Object.entries(certificates))
       await writeFile(join(folder, `${name}.pem`), key + cert + authority.cert);

@@ -1,3 +1,5 @@
+/** Tests which requirements of Gmail, Yahoo and Microsoft a report shows as met. */
+
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { complianceOf, judgeRequirement } from '../../../src/analysis/advice/compliance.ts';
@@ -24,7 +26,7 @@ const of = (...parts: Part<Facts>[]) => {
 
 const MET = { status: 'met', missing: [] };
 const notMet = (...missing: string[]) => ({ status: 'not_met', missing });
-/** Who asks bulk senders alone misses the same. */
+/** The requirements of all three providers for bulk senders, with the same things missing from each. */
 const bulk = (...missing: string[]) => ({
   gmailBulk: notMet(...missing),
   yahooBulk: notMet(...missing),
@@ -209,7 +211,7 @@ describe('what the providers ask', () => {
   });
 });
 
-/** Verdicts as a mail can have them: each check at one of its states, unknown, or left out. */
+/** Verdicts that an email can have: each check in one of its states, unknown, or left out. */
 const verdictOf = (id: string, at: number | 'unknown'): Verdict => {
   const check = findCheck(id) as Check;
   const state = at === 'unknown' ? null : (check.states.at(at) ?? null);

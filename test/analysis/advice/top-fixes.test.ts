@@ -1,3 +1,5 @@
+/** Tests the choice and the order of a report's top fixes. */
+
 import { describe, expect, test } from 'vitest';
 import { suggestionsOf, topFixes } from '../../../src/analysis/advice/top-fixes.ts';
 import type { Facts } from '../../../src/analysis/facts.ts';
@@ -17,7 +19,7 @@ describe('what to do first', () => {
   });
 
   test('goes by gain: the cap counts for more than the points', () => {
-    // Without the cap of 89 there are 11 points to win, more than the 3 of the policy.
+    // Without the cap of 89, there are 11 points to gain, more than the 3 of the policy.
     expect(idsOf(policyNone, plaintext)).toEqual(['connection_tls', 'dmarc_policy']);
   });
 

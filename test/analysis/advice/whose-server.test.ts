@@ -1,3 +1,5 @@
+/** Tests the advice that depends on whose server sent the email. */
+
 import { describe, expect, test } from 'vitest';
 import { whoseServer } from '../../../src/analysis/advice/whose-server.ts';
 import type { Facts } from '../../../src/analysis/facts.ts';
@@ -10,7 +12,7 @@ const IP = '192.0.2.25';
 
 const unsigned: Part<Facts> = { dkim: { value: { signatures: [], total: 0 } } };
 
-/** Reverse name and HELO name, both of which lead to the address. */
+/** A reverse name and a HELO name that both resolve to the address. */
 const named = (name: string): Part<Facts> => ({
   connection: {
     helo: name,

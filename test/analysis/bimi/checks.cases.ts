@@ -1,3 +1,5 @@
+/** Cases for each state of the BIMI checks. */
+
 import type { BimiFacts } from '../../../src/analysis/bimi/facts.ts';
 import type { Facts } from '../../../src/analysis/facts.ts';
 import { unknown } from '../../../src/analysis/lookup-result.ts';
@@ -10,7 +12,7 @@ const arc = (result: 'none' | 'pass' | 'fail' | 'temperror'): Part<Facts> => ({
 });
 const ours = unknown('https: logo of example.com: time-out');
 
-/** A domain that sends and receives nothing, and says so. */
+/** A domain that sends and receives nothing, and whose records say so. */
 const parked: Part<Facts> = {
   names: { fromMx: { value: { mx: [], nullMx: true } } },
   spf: { value: { report: { record: 'v=spf1 -all' } } },

@@ -1,3 +1,5 @@
+/** BIMI facts of a perfect email, for tests. */
+
 import type { BimiFacts } from '../../../src/analysis/bimi/facts.ts';
 import { known } from '../../../src/analysis/lookup-result.ts';
 

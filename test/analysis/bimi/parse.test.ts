@@ -1,3 +1,5 @@
+/** Tests the parsing of BIMI records and logos. */
+
 import { describe, expect, test } from 'vitest';
 import { readLogo } from '../../../src/analysis/bimi/logo.ts';
 import { correctBimi, isStrongEnough, readBimi } from '../../../src/analysis/bimi/parse.ts';

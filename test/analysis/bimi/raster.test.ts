@@ -1,3 +1,5 @@
+/** Tests that a BIMI record whose logo is not an SVG is recognised as broken. */
+
 import { expect, test } from 'vitest';
 import { correctBimi, readBimi } from '../../../src/analysis/bimi/parse.ts';
 

@@ -1,3 +1,5 @@
+/** Tests how an email is classified as newsletter, letter, notice or machine mail. */
+
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { htmlMail, mail, read, utf8 } from '../mail/mails.ts';

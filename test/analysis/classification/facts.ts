@@ -1,3 +1,5 @@
+/** Classification facts of a perfect email, for tests. */
+
 import type { Classification } from '../../../src/domain/report/message.ts';
 
 export const classification: Classification = {

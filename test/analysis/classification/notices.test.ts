@@ -1,3 +1,5 @@
+/** Tests that notices to a single reader are not taken for newsletters. */
+
 import { expect, test } from 'vitest';
 import { costsOf, readWritten, reportOn } from '../mail/score-mail.ts';
 import { notices } from './notices.ts';

@@ -1,3 +1,5 @@
+/** Notices about something that happened to one reader, each with a link to get fewer of them. */
+
 import type { WrittenMail } from '../mail/score-mail.ts';
 
 interface Notice extends WrittenMail {
@@ -17,7 +19,7 @@ const notice = (about: string, subject: string, body: string, out = OUT): Notice
 const page = (body: string) =>
   `<!doctype html><html lang="en"><head><title>Notice</title></head><body><div style="display:none" class="preheader">What it is about</div><p>${body}</p><p><a href="https://mail.nordlicht.com/u/1">Unsubscribe</a></p></body></html>`;
 
-/** What tells one reader of something that happened, with a link to hear less of it. */
+/** Notices that tell one reader about something that happened, each with a link to get fewer of them. */
 export const notices: readonly Notice[] = [
   notice(
     'an outage',

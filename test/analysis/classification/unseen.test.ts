@@ -1,3 +1,5 @@
+/** Tests the classification with emails that were not used to develop it. */
+
 import { describe, expect, test } from 'vitest';
 import { mail, read, utf8 } from '../mail/mails.ts';
 import { marketing } from './unseen/marketing.ts';
@@ -41,7 +43,7 @@ const [secondWithoutWayOut = [], secondWithWayOut = []] = [true, false].map((wan
   secondMarketing.filter(({ about }) => about.endsWith('without a way out') === wanted),
 );
 
-/** Plain offers: no header, layout or way out shows that they go to many. */
+/** Plain offers, in which no header, layout or link to unsubscribe shows that they go to many. */
 const wordsAlone = [...marketingWithoutWayOut, ...secondWithoutWayOut];
 
 const classes = Object.entries({
@@ -58,7 +60,7 @@ const classes = Object.entries({
 });
 const all = classes.flatMap(([name, mails]) => mails.map((one) => [name, one.about, one] as const));
 
-/** Nobody can know each of them; what is not known is told as unknown. */
+/** Least share of the emails whose class must be recognised. The others must be reported as unknown. */
 const MIN_KNOWN = 0.95;
 
 describe('mails in many languages that the words were not chosen by', () => {

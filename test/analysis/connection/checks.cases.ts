@@ -1,3 +1,5 @@
+/** Cases for each state of the checks on the sending server: reverse DNS, HELO name and TLS. */
+
 import type { ConnectionFacts } from '../../../src/analysis/connection/facts.ts';
 import type { Facts } from '../../../src/analysis/facts.ts';
 import { known, unknown } from '../../../src/analysis/lookup-result.ts';

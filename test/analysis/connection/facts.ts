@@ -1,3 +1,5 @@
+/** Facts about the sending server of a perfect email, for tests. */
+
 import type { ConnectionFacts } from '../../../src/analysis/connection/facts.ts';
 import { known } from '../../../src/analysis/lookup-result.ts';
 import { HELO, IP } from '../names/facts.ts';

@@ -1,3 +1,5 @@
+/** Cases for each state of the DKIM checks. */
+
 import type { DkimFact } from '../../../src/analysis/dkim/facts.ts';
 import type { Facts } from '../../../src/analysis/facts.ts';
 import { unknown } from '../../../src/analysis/lookup-result.ts';

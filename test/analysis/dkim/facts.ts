@@ -1,3 +1,5 @@
+/** DKIM facts of a perfect email, for tests. */
+
 import type { DkimFact, DkimFacts } from '../../../src/analysis/dkim/facts.ts';
 import { DOMAIN } from '../names/facts.ts';
 

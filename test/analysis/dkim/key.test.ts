@@ -1,3 +1,5 @@
+/** Tests the parsing of DKIM key records, and how their faults are corrected. */
+
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { correctKeyRecord, rsaBits, wrapRsaKey } from '../../../src/analysis/dkim/correct-key.ts';
@@ -64,7 +66,7 @@ test('a key that is cut off is told with what is there', () => {
 
 test.each([
   'MEAZxONToAzeD6kN68scuOjF0J4CND0r03fWtI6mhRg=',
-  // As if it were an INTEGER in a SEQUENCE of 64 octets.
+  // The text looks like an INTEGER in a SEQUENCE of 64 octets.
   `MEAC${'A'.repeat(39)}=`,
 ])('an Ed25519 key that begins like a structure is not cut off: %s', (p) => {
   expect(Buffer.from(p, 'base64')).toHaveLength(32);

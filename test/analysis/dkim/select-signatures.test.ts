@@ -1,3 +1,5 @@
+/** Tests which of an email's many DKIM signatures are evaluated. */
+
 import { expect, test } from 'vitest';
 import { dkimSignatureHeaders, selectSignatures } from '../../../src/analysis/dkim/parse.ts';
 import { parseHeaderBlock } from '../../../src/analysis/syntax/header-block.ts';

@@ -1,3 +1,5 @@
+/** Tests that two DKIM keys that were swapped between selectors are recognised. */
+
 import { expect, test } from 'vitest';
 import type { DkimFact } from '../../../src/analysis/dkim/facts.ts';
 import { keySteps } from '../../../src/analysis/dkim/key-steps.ts';

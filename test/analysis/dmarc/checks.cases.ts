@@ -1,3 +1,5 @@
+/** Cases for each state of the DMARC checks. */
+
 import type { DmarcFacts } from '../../../src/analysis/dmarc/facts.ts';
 import type { Facts } from '../../../src/analysis/facts.ts';
 import { unknown } from '../../../src/analysis/lookup-result.ts';
@@ -61,7 +63,7 @@ export const dmarcCases: readonly Case[] = [
   ['dmarc_policy', 'info 0 suggest', dmarc({ report: { effective_policy: 'quarantine' } })],
   ['dmarc_policy', 'warn 3', dmarc({ report: { effective_policy: 'none' } })],
   ['dmarc_policy', 'left out', ignored],
-  // Whether `np=` or `sp=` applies depends on what was not answered.
+  // Which of `np=` and `sp=` applies depends on what was not answered.
   ['dmarc_policy', 'unknown', dmarc({ report: { effective_policy: null } })],
 
   ['dmarc_subdomain_policy', 'pass 0'],

@@ -1,3 +1,5 @@
+/** Tests the evaluation of DMARC where something is unknown or a record is ignored. */
+
 import fc from 'fast-check';
 import { dmarc } from 'mailauth/lib/dmarc/index.js';
 import { describe, expect, test } from 'vitest';
@@ -30,7 +32,7 @@ const factsOf = (...args: Parameters<typeof judge>): DmarcFacts => {
   return facts.value;
 };
 
-/** Which result a record and what is aligned come to: `test/lab/conformance/dmarc-*-cases.ts`. */
+/** The results for a record and the aligned identifiers are in `test/lab/conformance/dmarc-*-cases.ts`. */
 const pass = (domain: string): Identifier => ({ domain, outcome: 'pass' });
 const reject = { 'example.com': ['v=DMARC1; p=reject'] };
 
@@ -118,7 +120,7 @@ test('receivers that use the Public Suffix List may see it otherwise', () => {
   expect(factsOf(reject, { spf: pass('m.example.com') }).pslNote).toBe(null);
 });
 
-/** Records, names and failures that meet the corners of the walk. */
+/** Records, names and failures that reach the corner cases of the walk. */
 const record = fc
   .tuple(
     fc.constantFrom('', 'p=none', 'p=quarantine', 'p=reject', 'p=bad'),

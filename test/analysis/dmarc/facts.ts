@@ -1,3 +1,5 @@
+/** DMARC facts of a perfect email, for tests. */
+
 import type { DmarcFacts } from '../../../src/analysis/dmarc/facts.ts';
 import { DOMAIN } from '../names/facts.ts';
 

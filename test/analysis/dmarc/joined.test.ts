@@ -1,3 +1,5 @@
+/** Tests how DMARC tags that lack the semicolon between them are separated. */
+
 import { expect, test } from 'vitest';
 import { cleanRecord } from '../../../src/analysis/dmarc/correct.ts';
 import { parseDmarc, tagsOf } from '../../../src/analysis/dmarc/parse.ts';
@@ -14,7 +16,7 @@ test.each([
   ],
   [`v=DMARC1; p=reject; pct=50${A}`, `v=DMARC1; p=reject; pct=50; ${A}`, ['rua']],
   [`v=DMARC1; p=reject; fo=1:d${A}`, `v=DMARC1; p=reject; ${A}; fo=1:d`, ['rua']],
-  // What begins to count only now asks for nothing stricter.
+  // A tag that begins to count only after the correction must not make the policy stricter.
   [`v=DMARC1; p=reject; ${A}adkim=s`, `v=DMARC1; p=reject; ${A}`, ['adkim']],
   [`v=DMARC1; p=none; ${A}sp=reject`, `v=DMARC1; p=none; ${A}`, ['sp']],
   [`v=DMARC1; p=none; adkim=raspf=s; ${A}`, `v=DMARC1; p=none; ${A}`, ['aspf']],
@@ -24,7 +26,7 @@ test.each([
     ['pct', 'rua', 'fo'],
   ],
   [`v=DMARC1; p=quarantine; t=y ${A}`, `v=DMARC1; p=quarantine; ${A}`, ['rua']],
-  // Nothing is missing.
+  // No semicolon is missing.
   [`v=DMARC1; p=none; ${A}?subject=p=x`, `v=DMARC1; p=none; ${A}?subject=p=x`, []],
   ['v=DMARC1; p=nonesense', 'v=DMARC1; p=none', []],
 ])('%s is read as %s', (text, record, behind) => {

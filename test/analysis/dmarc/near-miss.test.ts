@@ -1,3 +1,5 @@
+/** Tests which texts are recognised as failed attempts at a DMARC record. */
+
 import { describe, expect, test } from 'vitest';
 import { asIntended, resemblesDmarc, whyNoRecord } from '../../../src/analysis/dmarc/near-miss.ts';
 import { cpuTime } from '../../support/process/cpu-time.ts';

@@ -1,3 +1,5 @@
+/** Tests the parsing of DMARC records and of their tags. */
+
 import { describe, expect, test } from 'vitest';
 import { isDmarcRecord, parseDmarc } from '../../../src/analysis/dmarc/parse.ts';
 import { treeNames, walkTree } from '../../../src/analysis/dmarc/tree-walk.ts';
@@ -138,7 +140,7 @@ describe('the organizational domain (RFC 9989 §4.10.2)', () => {
       status: 'unknown',
       error: 'dns: TXT _dmarc.example.com: SERVFAIL',
     });
-    // The domain's own record applies all the same.
+    // The domain's own record applies in any case.
     expect(walk.discovered).toMatchObject({ value: { name: 'a.b.example.com' } });
   });
 

@@ -1,10 +1,12 @@
+/** Tests that each DMARC record is parsed only once per email. */
+
 import { expect, test } from 'vitest';
 import { cleanRecord } from '../../../src/analysis/dmarc/correct.ts';
 import { parseDmarc, tagsOf } from '../../../src/analysis/dmarc/parse.ts';
 import { walkTree } from '../../../src/analysis/dmarc/tree-walk.ts';
 import type { Answer } from '../../../src/analysis/dns-answer.ts';
 
-/** An answer that counts how often its records are taken. */
+/** Returns an answer that counts how often its records are read. */
 function counted(text: string) {
   let reads = 0;
   const answer = {

@@ -1,3 +1,5 @@
+/** Tests how the opinions of spam filters appear in a report. */
+
 import { expect, test } from 'vitest';
 import { checks } from '../../../src/analysis/checks.ts';
 import type { FilterFacts } from '../../../src/analysis/filters/facts.ts';

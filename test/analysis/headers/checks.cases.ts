@@ -1,3 +1,5 @@
+/** Cases for each state of the checks on header fields. */
+
 import type { DmarcFacts } from '../../../src/analysis/dmarc/facts.ts';
 import type { Facts, HeaderFacts } from '../../../src/analysis/facts.ts';
 import { unknown } from '../../../src/analysis/lookup-result.ts';

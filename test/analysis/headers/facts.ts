@@ -1,3 +1,5 @@
+/** Header facts of a perfect email, for tests. */
+
 import type { FieldFacts } from '../../../src/analysis/headers/facts.ts';
 import { DOMAIN } from '../names/facts.ts';
 

@@ -1,3 +1,5 @@
+/** Tests how header fields are found that stand after the blank line by mistake. */
+
 import { expect, test } from 'vitest';
 import { fieldsBehind, parseHeaderBlock } from '../../../src/analysis/syntax/header-block.ts';
 
@@ -23,7 +25,7 @@ test.each([
     ['From: a@x.example', '', 'Content-Type: text/plain;', ' charset=utf-8', '', 'Hello.'],
     ['Content-Type'],
   ],
-  // A text that quotes a header, or only looks like one.
+  // A text that quotes a header, or only resembles one.
   [
     ['From: a@x.example', 'Subject: Hello', '', 'Subject: Hello', 'From: b@y.example', '', 'Hi.'],
     [],

@@ -1,3 +1,5 @@
+/** Tests the checks on the From field, including several authors and malformed addresses. */
+
 import { expect, test } from 'vitest';
 import { scanHeaders } from '../../support/mail/scan-headers.ts';
 import { headersOf, mail } from '../mail/mails.ts';

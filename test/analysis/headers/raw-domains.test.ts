@@ -1,3 +1,5 @@
+/** Tests how domains that are written in raw UTF-8 in header fields are found. */
+
 import { expect, test } from 'vitest';
 import { hasRawWords, readRawDomains } from '../../../src/analysis/headers/raw-domains.ts';
 import { parseHeaderBlock } from '../../../src/analysis/syntax/header-block.ts';

@@ -1,3 +1,5 @@
+/** Tests the checks on the To field. */
+
 import { expect, test } from 'vitest';
 import { makeReport } from '../../../src/analysis/report.ts';
 import { facts } from '../../support/mail/facts.ts';

@@ -1,3 +1,5 @@
+/** Cases for each state of the checks on the HTML body. */
+
 import type { ContentFacts, Facts } from '../../../src/analysis/facts.ts';
 import { bulkMail, type Part } from '../../support/mail/facts.ts';
 import type { Case } from '../case.ts';

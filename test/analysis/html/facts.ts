@@ -1,3 +1,5 @@
+/** Facts about the HTML body of a perfect email, for tests. */
+
 import type { HtmlFacts } from '../../../src/analysis/html/facts.ts';
 
 export const html: HtmlFacts = {

@@ -1,3 +1,5 @@
+/** Tests the walk through the HTML body that finds images, hidden text, forms and scripts. */
+
 import { expect, test } from 'vitest';
 import { MAX_HTML_DEPTH } from '../../../src/analysis/limits.ts';
 import { htmlMail, mail, multipart, part, read } from '../mail/mails.ts';

@@ -1,3 +1,5 @@
+/** Tests that the advice to a fraud is no recipe for a better one. */
+
 import { describe, expect, test } from 'vitest';
 import { findCheck } from '../../../src/analysis/checks.ts';
 import { costsOf, reportOn, type WrittenMail } from '../mail/score-mail.ts';
@@ -11,7 +13,7 @@ test('the advice is no recipe: no name to use instead, and no sentence to copy',
     expect(text).not.toMatch(/[“”"{]example|own name|such as: |reword|other words/);
 });
 
-/** Frauds whose letter names the brand as well as the display name does. */
+/** Frauds whose letter names the brand, as the display name does. */
 const signed: readonly WrittenMail[] = [
   {
     from: 'Chase Online <alerts@customer-alert-desk.com>',

@@ -1,3 +1,5 @@
+/** Cases for each state of the impersonation checks. */
+
 import type { Facts } from '../../../src/analysis/facts.ts';
 import type { ImpersonationSign } from '../../../src/analysis/impersonation/facts.ts';
 import { unknown } from '../../../src/analysis/lookup-result.ts';

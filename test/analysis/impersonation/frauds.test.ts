@@ -1,3 +1,5 @@
+/** Tests that fraudulent emails get no A, and that honest ones are not accused. */
+
 import { describe, expect, test } from 'vitest';
 import { costsOf, readWritten, reportOn } from '../mail/score-mail.ts';
 import { frauds, unknowable } from './frauds.ts';

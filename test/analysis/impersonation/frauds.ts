@@ -1,9 +1,11 @@
+/** Fraudulent emails that pass SPF, DKIM and DMARC, each with the sign that gives it away. */
+
 import type { WrittenMail } from '../mail/score-mail.ts';
 
-/** A fraud that is authenticated in every way, and what gives it away; or why a receiver cannot know. */
+/** A fraud that passes all authentication, and what gives it away, or why a receiver cannot know. */
 export interface Fraud extends WrittenMail {
   readonly about: string;
-  /** The sign, the pattern or the check that costs it the A. */
+  /** The sign, the pattern or the check that costs the fraud its A. */
   readonly by: string;
 }
 
@@ -23,7 +25,7 @@ const named = (from: string, by = 'brand_name', body = 'Please see your account.
   by,
 });
 
-/** Names of brands, wherever they stand and however they are written. */
+/** Names of brands in any place and any spelling. */
 const names: readonly Fraud[] = [
   named('PayPal <service@paypal.xyz>'),
   named('The PayPal Team <team@mail-desk.net>'),
@@ -77,7 +79,7 @@ const names: readonly Fraud[] = [
   named('Stripe Payments <info@kundenmails.com>'),
 ].filter(({ by }) => by !== 'none');
 
-/** Domains that were written to be taken for a brand's, without its name in the display name. */
+/** Domains that imitate a brand's domain, without the brand in the display name. */
 const domains: readonly Fraud[] = [
   named('Account Service <no-reply@paypa1-secure.com>', 'brand_domain'),
   named('Account Service <no-reply@paypal-secure.com>', 'brand_domain'),
@@ -102,7 +104,7 @@ const domains: readonly Fraud[] = [
   named('Account Service <no-reply@docusign-documents.net>', 'brand_domain'),
 ].filter(({ by }) => by !== 'none');
 
-/** The twenty of the judge's kinds, in our own words, English and German. */
+/** Twenty letters of the kinds that a judge proposed, in our own words, in English and German. */
 export const letters: readonly Fraud[] = [
   {
     about: 'a password that ends, by nobody’s domain',
@@ -503,7 +505,7 @@ export const letters: readonly Fraud[] = [
 
 export const frauds: readonly Fraud[] = [...names, ...domains, ...letters];
 
-/** Frauds that keep their A, and why no receiver could know by the mail alone. */
+/** Frauds that keep their A, each with the reason why no receiver could know from the email alone. */
 export const unknowable: readonly (WrittenMail & { readonly why: string })[] = [
   {
     why: 'a supplier’s own domain, and only the supplier knows its account',

@@ -1,3 +1,5 @@
+/** Honest emails under names that are often imitated, such as those of banks and brands. */
+
 import type { WrittenMail } from '../mail/score-mail.ts';
 
 interface Honest extends WrittenMail {
@@ -11,9 +13,9 @@ const from = (who: string, body = 'Your statement is ready in your account.'): H
   body,
 });
 
-/** Who writes under a name that is imitated, and may. */
+/** Senders who use a name that is often imitated, and have the right to. */
 export const honest: readonly Honest[] = [
-  // Banks, and what else belongs to their groups.
+  // Banks, and other companies of their groups.
   from('Deutsche Bank <info@deutsche-bank.de>'),
   from('Deutsche Bank <no-reply@mail.deutsche-bank.de>'),
   from('Deutsche Bank <info@postbank.de>'),
@@ -32,7 +34,7 @@ export const honest: readonly Honest[] = [
   from('Kreissparkasse Köln <info@ksk-koeln.de>'),
   from('Hamburger Sparkasse <info@haspa.de>'),
   from('Volksbank Mittelhessen <info@vb-mittelhessen.de>'),
-  // Posts and carriers, and the names that they send notices from.
+  // Postal services and carriers, under the names that they send notices from.
   from('La Poste <notif-laposte.info@notif-laposte.info>'),
   from('Colissimo La Poste <noreply@notif-colissimo-laposte.info>'),
   from('Royal Mail <notifications@royalmail-notify.co.uk>'),
@@ -52,7 +54,7 @@ export const honest: readonly Honest[] = [
     'Ihre Steuererstattung: bitte reichen Sie das Formular bis zum 30.11. ein. Bankverbindung bestätigen.',
   ),
   from('ELSTER <noreply@elster.de>'),
-  // The words of frauds, where nothing else is wrong.
+  // Emails with the words of frauds, in which nothing else is wrong.
   from(
     'Lampenladen <info@lampenladen-nord.de>',
     'Vielen Dank für Ihre Bestellung über 39,90 EUR. Falls Sie sie nicht aufgegeben haben, rufen Sie uns an: 030 1234567.',
@@ -109,7 +111,7 @@ export const honest: readonly Honest[] = [
     'Pay North <info@pay-north.com>',
     'You paid 20 EUR. If you did not make this payment, contact us within 13 months.',
   ),
-  // Brands with a domain in each country, and with domains of other names.
+  // Brands with a domain in each country, or with domains under other names.
   from('PayPal <service@paypal.de>'),
   from('PayPal <info@paypal-communication.com>'),
   from('Amazon.de <versandbestaetigung@amazon.de>'),
@@ -122,7 +124,7 @@ export const honest: readonly Honest[] = [
     'Your account: unusual sign-in. Verify within 24 hours, or it will be locked.',
   ),
   from('Booking.com <noreply@property.booking.com>'),
-  // Payments whose answers go to whom the money goes.
+  // Requests for payment whose replies go to the recipient of the money.
   {
     about: 'an invoice by a platform, answered at a free provider',
     from: 'Bob Plumbing via QuickBooks <quickbooks@notification.intuit.com>',
@@ -144,7 +146,7 @@ export const honest: readonly Honest[] = [
     body: 'Unsere Bankverbindung hat sich geändert. Bitte überweisen Sie künftige Rechnungen auf das neue Konto.',
     fields: { 'Reply-To': 'buchhaltung@nordholz-gruppe.de' },
   },
-  // Newsletters and people that name brands.
+  // Newsletters and people that mention brands.
   {
     about: 'a newsletter on phishing',
     from: 'Security Weekly <letter@securityweekly.com>',

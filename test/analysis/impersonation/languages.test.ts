@@ -1,3 +1,5 @@
+/** Tests that frauds in eight languages are recognised. */
+
 import { describe, expect, test } from 'vitest';
 import { costsOf, reportOn } from '../mail/score-mail.ts';
 import { frauds, scripts } from './languages.ts';

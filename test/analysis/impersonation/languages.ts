@@ -1,13 +1,15 @@
+/** Fraudulent emails in eight languages and several scripts, each under a name that is not its sender's. */
+
 import type { WrittenMail } from '../mail/score-mail.ts';
 
-/** A fraud in whole, and the domain of its link. */
+/** Returns a complete fraudulent email with its link. */
 const fraud = (from: string, subject: string, body: string): WrittenMail => ({
   from,
   subject,
   body: `${body} https://www.${/@([^>]+)/.exec(from)?.[1]}/x`,
 });
 
-/** Frauds that name another than their sender, one of each kind and language. */
+/** Frauds under a name that is not their sender's, one of each kind in each language. */
 export const frauds: readonly WrittenMail[] = [
   // German
   fraud(

@@ -1,3 +1,5 @@
+/** Tests that honest senders whose names resemble a brand are not taken for impostors. */
+
 import { expect, test } from 'vitest';
 import { mail, read, utf8 } from '../mail/mails.ts';
 
@@ -8,9 +10,9 @@ const signsOf = (fields: Fields, body: string) =>
   read(mail({ 'Content-Type': 'text/plain; charset=utf-8', ...fields }, utf8(body))).headers
     .impersonation;
 
-/** Names that hold a brand's, or are one by accident, and the domains that they write from. */
+/** Names that contain a brand's name, or equal it by accident, with the domains that they write from. */
 const names: readonly (readonly [name: string, domain: string])[] = [
-  // Who sells, fixes or teaches what a brand makes.
+  // Companies that sell, repair or teach what a brand makes.
   ['Leeds Mac Repair', 'leedsmacrepair.com'],
   ['Apple Authorised Reseller Leeds', 'orchardit.co.uk'],
   ['Apple Premium Reseller', 'gravis-shop.de'],
@@ -29,7 +31,7 @@ const names: readonly (readonly [name: string, domain: string])[] = [
   ['Netflix Fan Club', 'fanclub.org'],
   ['PayPal Integration for Woo', 'wooplugins.com'],
   ['Zoom In Photography', 'zoomin.photo'],
-  // Words and names of people and places.
+  // Ordinary words, and names of people and places.
   ['Paul Chase', 'paulchase.com'],
   ['Santander Seguridad', 'bancosantander.es'],
   ['Santander Surf School', 'surfsantander.es'],
@@ -66,7 +68,7 @@ const names: readonly (readonly [name: string, domain: string])[] = [
   ['La Poste Café', 'lapostecafe.fr'],
   ['Deutsche Post Senioren Verein', 'senioren-verein.de'],
   ['Google Summer of Code mentors', 'kde.org'],
-  // The brands themselves, wherever they send from.
+  // The brands themselves, from all their domains.
   ['BNP Paribas', 'mabanque.bnpparibas'],
   ['DHL Express', 'mail.dhl'],
   ['Apple', 'email.apple.com'],
@@ -91,7 +93,7 @@ test.each(names)('%s at %s is taken for nobody else', (name, domain) => {
   expect(signsOf({ From: `${encoded(name)} <hello@${domain}>` }, 'Good day.')).toEqual([]);
 });
 
-/** Mails that speak of what fraud speaks of. */
+/** Emails about the topics that frauds are about. */
 const mails: readonly (readonly [about: string, fields: Fields, body: string])[] = [
   [
     'a hosting company on a mailbox that is full',
@@ -157,7 +159,7 @@ test.each(mails)('%s is taken for nobody else', (_, fields, body) => {
   expect(signsOf(fields, body)).toEqual([]);
 });
 
-/** The other side: who could not be the reader’s mail system. */
+/** The other side: senders who could not be the reader’s mail system. */
 test.each([
   ['IT Helpdesk <helpdesk@webmail-quota.com>', 'https://webmail-quota.com/a'],
   ['Mail Administrator <itdesk1977@gmail.com>', 'https://forms.example.com/a'],

@@ -1,3 +1,5 @@
+/** Tests that honest letters that use the words of frauds cost no points. */
+
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { costsOf, reportOn } from '../mail/score-mail.ts';
@@ -11,7 +13,10 @@ const { rules }: { readonly rules: readonly Rule[] } = JSON.parse(
   readFileSync('src/analysis/text/fraud-rules.json', 'utf8'),
 );
 
-/** Honest letters in the words of frauds: a heading of a language and the kinds they are near, and a letter a line. */
+/**
+ * Honest letters in the words of frauds: a heading with a language and the kinds that they resemble, then one
+ * letter per line.
+ */
 const sections = readFileSync('test/analysis/impersonation/neighbours.txt', 'utf8')
   .split(/^# /m)
   .filter(Boolean)
@@ -35,7 +40,7 @@ const SENDERS: Readonly<Record<string, string>> = {
 
 const ACCUSING = ['impersonation', 'spam_phrases', 'from_domain_lookalike'];
 
-/** Each rule is known to spare as many. */
+/** Number of honest letters that each rule must spare. */
 const LETTERS = 10;
 
 describe('each rule has honest neighbours in its language', () => {

@@ -1,8 +1,10 @@
+/** Tests that the real owners of imitated names are not taken for impostors. */
+
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { costsOf, reportOn } from '../mail/score-mail.ts';
 
-/** Names that are imitated, at domains of their owners. */
+/** Names that are often imitated, at domains of their owners. */
 const senders = readFileSync('test/analysis/impersonation/senders.txt', 'utf8').trim().split('\n');
 
 const BODIES = [

@@ -1,3 +1,5 @@
+/** Tests the single signs of impersonation: display names, look-alike domains and links. */
+
 import { describe, expect, test } from 'vitest';
 import { htmlMail, mail, read, utf8 } from '../mail/mails.ts';
 
@@ -23,7 +25,7 @@ describe('what receivers read as somebody else', () => {
     ['Microsoft 365 Support Team', ['brand_name']],
     ['DHL Express', ['brand_name']],
     ['Chase Online', ['brand_name']],
-    // Names whose domains no source lists whole accuse nobody.
+    // Names for which no source lists all domains accuse nobody.
     ['Santander Soporte', []],
     ['DPD Kundenservice', []],
     ['DocuSign via Finance', ['brand_name']],
@@ -63,7 +65,7 @@ describe('what receivers read as somebody else', () => {
     ['Сбербанк Онлайн', 'client-update.top', ['brand_name']],
     ['Εθνική Τράπεζα', 'client-update.top', ['brand_name']],
     ['Ziraat Bankası', 'client-update.top', ['brand_name']],
-    // An owner whose domains are not all known may have one in its own country, or one with its name.
+    // An owner whose domains are not all known may have another one, in its own country or with its name.
     ['Sparkasse', 'kskmse.de', []],
     ['Crédit Agricole', 'ca-centrefrance.fr', []],
     ['三井住友カード', 'card-news.co.jp', []],

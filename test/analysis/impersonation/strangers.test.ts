@@ -1,3 +1,5 @@
+/** Tests the impersonation rules with emails that were written before the rules. */
+
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { costsOf, reportOn } from '../mail/score-mail.ts';

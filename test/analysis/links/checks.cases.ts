@@ -1,3 +1,5 @@
+/** Cases for each state of the checks on links. */
+
 import type { Facts } from '../../../src/analysis/facts.ts';
 import type { LinkFacts } from '../../../src/analysis/links/facts.ts';
 import { unknown } from '../../../src/analysis/lookup-result.ts';

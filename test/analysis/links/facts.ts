@@ -1,7 +1,9 @@
+/** Link facts of a perfect email, for tests. */
+
 import type { LinkFacts, WebRiskFacts } from '../../../src/analysis/links/facts.ts';
 import { DOMAIN } from '../names/facts.ts';
 
-/** A link's host as gathering leaves it: not yet asked of anybody. */
+/** A link's host as it was gathered, before any service was asked about it. */
 export const linkDomain: LinkFacts['report']['domains'][number] = {
   host: 'www.example.com',
   organizational_domain: DOMAIN,

@@ -1,3 +1,5 @@
+/** Tests which facts are gathered about the links and pictures of an email. */
+
 import { expect, test } from 'vitest';
 import { htmlMail, mail, multipart, part, read, utf8 } from '../mail/mails.ts';
 

@@ -1,3 +1,5 @@
+/** Tests which facts are gathered about the header fields of an email. */
+
 import { expect, test } from 'vitest';
 import { headersOf, mail, read } from './mails.ts';
 
@@ -165,7 +167,7 @@ test.each([
   [{ Subject: '=?utf-8?b?R3I*?=' }, { needlessWords: [] }],
   [{ 'X-Note': '=?utf-8?q?Hello?=' }, { needlessWords: [] }],
   [{ Subject: '=?utf-8?q?Gr=C3=BC?= =?utf-8?q?=C3=9Fe?=' }, { brokenEncodedWords: false }],
-  // Each of two words in ISO-2022-JP ends in ASCII: where they meet, one escape undoes the other.
+  // Each of two words in ISO-2022-JP ends in ASCII. Where they meet, one escape sequence undoes the other.
   [
     { Subject: '=?iso-2022-jp?b?GyRCJDMbKEI=?= =?iso-2022-jp?b?GyRCJDMbKEI=?=' },
     { brokenEncodedWords: false },

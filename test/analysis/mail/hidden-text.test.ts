@@ -1,3 +1,5 @@
+/** Tests how hidden text in the HTML body is measured. */
+
 import { describe, expect, test } from 'vitest';
 import { htmlMail, read } from './mails.ts';
 

@@ -1,7 +1,9 @@
+/** Tests that malformed and hostile emails can be read. */
+
 import { expect, test } from 'vitest';
 import { htmlMail, mail, part, read, utf8 } from './mails.ts';
 
-/** How long a hostile mail takes, and that its report is whole: `test/edge/mail`. */
+/** `test/edge/mail` tests how long a hostile email takes, and that its report is complete. */
 const repeat = (text: string, bytes: number) => text.repeat(Math.ceil(bytes / text.length));
 
 const multi = (boundary: string, body: string) =>

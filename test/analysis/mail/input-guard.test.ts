@@ -1,3 +1,5 @@
+/** Tests the limits on size and lines that an email must keep before it is parsed. */
+
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
@@ -18,10 +20,10 @@ const watch = (...chunks: readonly (string | Uint8Array)[]) => {
 
 const fields = (n: number) => Array.from({ length: n }, (_, i) => `X-${i}: y\r\n`).join('');
 
-/** A field of exactly so many bytes, its line end counted. */
+/** Returns a field of exactly this many bytes, including its line end. */
 const fieldOf = (bytes: number) => `X: ${'a'.repeat(bytes - 5)}\r\n`;
 
-/** Fields of 1,024 bytes each, so that no other limit is met. */
+/** Returns fields of 1,024 bytes each, so that no other limit is reached. */
 const blockOf = (kib: number) => fieldOf(1024).repeat(kib);
 
 test('an ordinary mail passes, and its measures are reported', () => {

@@ -1,3 +1,5 @@
+/** Builds emails for the tests of the reader. */
+
 import { type MailReading, readMail } from '../../../src/analysis/mail/read-mail.ts';
 import type { ReadContext } from '../../../src/analysis/mail/scan-headers.ts';
 
@@ -9,7 +11,7 @@ export const context: ReadContext = {
   smtputf8: false,
 };
 
-/** The fields of a mail with nothing to complain of. */
+/** The fields of an email with no faults. */
 const GOOD: Readonly<Record<string, string>> = {
   From: 'Example Shop <news@example.com>',
   To: 'abcdefghijkl@in.example.net',
@@ -21,7 +23,7 @@ const GOOD: Readonly<Record<string, string>> = {
 
 const TEXT = 'Hello, your order has left our house and will be with you soon.';
 
-/** Characters are bytes; `null` leaves a field out, a list sends it several times. */
+/** Builds an email, one byte per character. `null` leaves a field out, and a list repeats it. */
 export const mail = (
   fields: Readonly<Record<string, string | null | readonly string[]>> = {},
   body: string = TEXT,
@@ -32,7 +34,7 @@ export const mail = (
   return Buffer.from(`${[...lines, '', body].join('\r\n')}\r\n`, 'latin1');
 };
 
-/** An entity of a multipart. */
+/** Returns an entity of a multipart. */
 export const part = (type: string, body: string, ...fields: readonly string[]): string =>
   [`Content-Type: ${type}`, ...fields, '', body].join('\r\n');
 
@@ -42,7 +44,7 @@ export const multipart = (subtype: string, parts: readonly string[], boundary = 
     [...parts.map((one) => `--${boundary}\r\n${one}`), `--${boundary}--`].join('\r\n'),
   );
 
-/** UTF-8 as the bytes that `mail` takes. */
+/** Returns UTF-8 in the form that `mail` accepts, one byte per character. */
 export const utf8 = (text: string): string => Buffer.from(text, 'utf8').toString('latin1');
 
 export const htmlMail = (body: string, head = '<title>Hello</title>'): Buffer =>

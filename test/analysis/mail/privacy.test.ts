@@ -1,7 +1,9 @@
+/** Tests that the facts about an email contain nothing private. */
+
 import { expect, test } from 'vitest';
 import { base64, mail, part, read, utf8 } from './mails.ts';
 
-/** In every place of a mail that may hold something private. */
+/** A word that is put in every place of an email that may contain something private. */
 const CANARY = 'kanarienvogel';
 
 const encoded = (text: string) => `=?utf-8?b?${Buffer.from(text).toString('base64')}?=`;

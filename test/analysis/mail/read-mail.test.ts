@@ -1,3 +1,5 @@
+/** Tests the reading of complete emails, including random bytes. */
+
 import { readFileSync } from 'node:fs';
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
@@ -21,7 +23,7 @@ const isAttachments = checked(Type.Array(Attachment, { maxItems: 100 }));
 const isContent = checked(Content);
 const isLinks = checked(Links);
 
-/** Keys all the way down, values left out: the shape that every reading has. */
+/** Returns all keys without their values: the shape that every reading has. */
 const shapeOf = (value: unknown): unknown =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shapeOf(inner)]))
@@ -61,7 +63,7 @@ const samples = [
 
 const bytes = fc.uint8Array({ maxLength: 600 });
 
-/** A sample with pieces cut out, doubled, or overwritten. */
+/** A sample with pieces removed, repeated or overwritten. */
 const mutated = fc
   .record({
     sample: fc.constantFrom(...samples),
@@ -157,7 +159,7 @@ test('a newsletter as it should be', () => {
   const { headerFrom, headers, content, links } = fixture('newsletter');
   expect(headerFrom).toMatchObject({ domain: 'news.example.com', fault: null });
   expect(headers).toMatchObject({
-    // Nothing but what receivers ask for shows that it goes to many.
+    // Only what receivers require of bulk mail shows that the email goes to many.
     bulk: { isBulk: false, mayBe: true, hasListId: true },
     listUnsubscribe: { faults: [], https: true, mailto: true, post: true },
     eightBit: { raw: false, brokenEncodedWords: false },

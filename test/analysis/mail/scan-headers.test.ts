@@ -1,3 +1,5 @@
+/** Tests what is read from the header block before an email is complete. */
+
 import { expect, test } from 'vitest';
 import { completeHeaders, completeLinks } from '../../../src/analysis/mail/read-mail.ts';
 import { scanHeaders } from '../../support/mail/scan-headers.ts';
@@ -32,7 +34,7 @@ test.each([
   ['d=exa mple; s=a', { domain: null, identityDomain: null }],
   ['d=example.com; d=evil.example; s=a', { domain: null }],
   ['__proto__=x; d=example.com; constructor=y', { domain: 'example.com' }],
-  // The bytes of UTF-8, as RFC 8616 §5 allows.
+  // The name is in UTF-8, as RFC 8616 §5 allows.
   ['d=k\xc3\xa4se.example; s=\xc3\xbc', { domain: 'xn--kse-qla.example', selector: 'xn--tda' }],
   [
     'd=example.com; l=-1; t=abc; x=99999999999999999',

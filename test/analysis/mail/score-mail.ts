@@ -1,10 +1,12 @@
+/** Reports on complete emails for tests, as if their authentication, connection and DNS were in order. */
+
 import { known } from '../../../src/analysis/lookup-result.ts';
 import type { MailReading } from '../../../src/analysis/mail/read-mail.ts';
 import { makeReport } from '../../../src/analysis/report.ts';
 import { facts } from '../../support/mail/facts.ts';
 import { mail, read, utf8 } from './mails.ts';
 
-/** A whole mail as a person would write it down. HTML when the body begins with a tag. */
+/** A complete email as a person would write it down. The body is HTML if it begins with a tag. */
 export interface WrittenMail {
   readonly from: string;
   readonly subject: string;
@@ -32,7 +34,7 @@ export const toBytes = ({ from, subject, body, fields }: WrittenMail): Buffer =>
 
 export const readWritten = (written: WrittenMail): MailReading => read(toBytes(written));
 
-/** The report on an email whose authentication, connection and DNS are in order. */
+/** Returns the report on an email whose authentication, connection and DNS are in order. */
 export function reportOnBytes(bytes: Uint8Array) {
   const { headers, content, links } = read(bytes);
   const asSent = { ...content, textAlternative: 'both' as const, textState: 'ok' as const };
@@ -54,7 +56,7 @@ export function reportOnBytes(bytes: Uint8Array) {
 
 export const reportOn = (written: WrittenMail) => reportOnBytes(toBytes(written));
 
-/** What cost points, for a failing test. */
+/** Lists what cost points, for the message of a failing test. */
 export const costsOf = ({ findings, score }: ReturnType<typeof reportOn>): string =>
   [
     score,

@@ -1,3 +1,5 @@
+/** Tests how attachments are judged, including archives and files that Gmail blocks. */
+
 import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { base64, multipart, part, read } from '../mail/mails.ts';
@@ -91,7 +93,7 @@ test.each<[string, Uint8Array | string, readonly string[]]>([
   expect(faultsOf(name, bytes)).toEqual(faults);
 });
 
-/** https://support.google.com/mail/answer/6590. */
+/** The list is from https://support.google.com/mail/answer/6590. */
 const BLOCKED_BY_GMAIL =
   'ade adp apk appx appxbundle bat cab chm cmd com cpl diagcab diagcfg diagpkg dll dmg ex ex_ exe ' +
   'hta img ins iso isp jar jnlp js jse lib lnk mde mjs msc msi msix msixbundle msp mst nsh pif ' +
@@ -163,7 +165,7 @@ test.each([
 ])('a PDF of %s is read soon', (_, objects) => {
   const before = process.cpuUsage();
   faultsOf('form.pdf', Buffer.from(`${PDF}${objects}`, 'latin1'));
-  // Linear work takes a tenth of a second of the processor, a search that goes back ten.
+  // Linear work takes a tenth of a second of processor time, and a search that backtracks takes ten seconds.
   expect(process.cpuUsage(before).user / 1e6).toBeLessThan(3);
 });
 
@@ -280,7 +282,7 @@ test('an encrypted mail is one file, and not an empty body', () => {
   expect([attachments.length, structureFaults]).toEqual([1, []]);
 });
 
-/** A message that has a message, and so on; the innermost brings a program along. */
+/** A message that contains a message, and so on. The innermost contains a program. */
 const forwarded = (levels: number): string =>
   levels === 0
     ? part('application/octet-stream; name=a.exe', 'MZ')

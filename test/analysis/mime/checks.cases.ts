@@ -1,3 +1,5 @@
+/** Cases for each state of the checks on MIME structure. */
+
 import type { ContentFacts, Facts, HeaderFacts } from '../../../src/analysis/facts.ts';
 import { unknown } from '../../../src/analysis/lookup-result.ts';
 import type { Part } from '../../support/mail/facts.ts';

@@ -1,3 +1,5 @@
+/** MIME facts of a perfect email, for tests. */
+
 import type { LineFacts, MimeFacts } from '../../../src/analysis/mime/facts.ts';
 
 export const mime: MimeFacts = {

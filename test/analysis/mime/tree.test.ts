@@ -1,3 +1,5 @@
+/** Tests the parsing of MIME structures, including malformed and deeply nested ones. */
+
 import { expect, test } from 'vitest';
 import { base64, htmlMail, mail, multipart, part, read } from '../mail/mails.ts';
 
@@ -8,7 +10,7 @@ const FOOTER = part('text/plain', 'You get this because you are on our list of f
 const UTF8 = { 'Content-Type': 'text/plain; charset=utf-8' };
 const UTF16 = { 'Content-Type': 'text/plain; charset=utf-16le' };
 
-/** One line of base64. */
+/** Returns an email with one line of base64. */
 const base64Mail = (text: string) =>
   mail(
     { ...UTF8, 'Content-Transfer-Encoding': 'base64' },
@@ -18,7 +20,7 @@ const base64Mail = (text: string) =>
 const faultsOf = (bytes: Buffer) =>
   read(bytes).content.structureFaults.map(({ severity, id }) => `${severity} ${id}`);
 
-/** Multiparts in one another, so many levels deep, with a text innermost. */
+/** Returns multiparts within each other, this many levels deep, with a text innermost. */
 const nested = (levels: number) => {
   const inner = (level: number): string =>
     level === levels

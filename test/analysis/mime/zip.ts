@@ -1,4 +1,6 @@
-/** A ZIP file of empty entries: only its directory matters here. */
+/** Builds ZIP files for the tests of attachments. */
+
+/** Returns a ZIP file of empty entries, because only its directory matters here. */
 export const zip = (
   entries: readonly { readonly name: string; readonly encrypted?: boolean }[],
 ): Buffer => {

@@ -1,3 +1,5 @@
+/** Tests which DNS zone a name is administered in, as far as its name tells. */
+
 import { expect, test } from 'vitest';
 import { administeredZone } from '../../../src/analysis/names/domain-names.ts';
 

@@ -1,3 +1,5 @@
+/** Names and addresses of the perfect email in tests. */
+
 import { known } from '../../../src/analysis/lookup-result.ts';
 import type { Names } from '../../../src/analysis/names/facts.ts';
 

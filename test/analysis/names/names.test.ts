@@ -1,3 +1,5 @@
+/** Tests the rules about host names, generic PTR names and the names in texts. */
+
 import { expect, test } from 'vitest';
 import { isSameAddress } from '../../../src/analysis/addresses.ts';
 import { fill } from '../../../src/analysis/advice/fill.ts';
@@ -26,7 +28,7 @@ test.each([
   ['vmi1234567.contaboserver.net', true],
   ['li1234-45.members.linode.com', true],
   ['203-0-113-9.ip.linodeusercontent.com', true],
-  // Defaults of hosters, seen in public mail headers and set-ups.
+  // Default names of hosting providers, seen in public email headers and setups.
   ['vps-103973c9.vps.ovh.net', true],
   ['vps512345.ovh.net', true],
   ['ns3012345.ip-192-0-2.eu', true],

@@ -1,3 +1,5 @@
+/** Tests the name under which the PTR record of an IP address is. */
+
 import { expect, test } from 'vitest';
 import { reverseName } from '../../../src/analysis/names/host-name.ts';
 

@@ -1,3 +1,5 @@
+/** Cases for each state of the checks on an inbound provider's verdicts. */
+
 import type { Case } from '../case.ts';
 import { provider } from './facts.ts';
 

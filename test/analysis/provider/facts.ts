@@ -1,6 +1,8 @@
+/** Facts about an inbound provider that agrees with our own results, for tests. */
+
 import type { ProviderFacts } from '../../../src/analysis/provider/facts.ts';
 
-/** What an inbound provider said, in agreement with us. */
+/** The statements of an inbound provider that agrees with us. */
 export const provider: ProviderFacts = {
   name: 'cloudflare',
   authserv_id: 'mx.cloudflare.net',

@@ -1,3 +1,5 @@
+/** Cases for each state of the checks on the domain's own mail hosts: DANE, STARTTLS and IPv6. */
+
 import { known, type LookupResult, unknown, unseen } from '../../../src/analysis/lookup-result.ts';
 import type {
   HostTls,
@@ -47,7 +49,7 @@ const unanswered: Case[2] = {
 };
 const nullMx: Case[2] = { names: { fromMx: { value: { mx: [], nullMx: true } } } };
 
-/** RFC 5321 §5.1: its address stands in for the MX. */
+/** The domain's address replaces the missing MX (RFC 5321 §5.1). */
 const alone = (...all: string[]): Case[2] => ({
   names: {
     fromMx: { value: { mx: [] } },
@@ -67,7 +69,7 @@ export const receivingCases: readonly Case[] = [
   ['dane', 'pass 0'],
   ['dane', 'pass 0', tlsa({ usage: 2, selector: 0, matching: 2, data: HASH + HASH })],
   ['dane', 'pass 0', tlsa({ selector: 0, matching: 0, data: '30820122' })],
-  // One that can be used is enough: a sender passes the others over.
+  // One usable record is enough, because a sender skips the others.
   ['dane', 'pass 0', tlsa({}, { usage: 1 })],
   ['dane', 'warn 0', tlsa({ usage: 1 })],
   ['dane', 'warn 0', tlsa({ usage: 0 })],
@@ -100,7 +102,7 @@ export const receivingCases: readonly Case[] = [
   ['mx_certificate', 'warn 0', mx({ ...selfSigned, named: true })],
   ['mx_certificate', 'info 0 suggest', mx(selfSigned), sts('testing')],
   ['mx_certificate', 'info 0 suggest', mx(selfSigned), sts('none')],
-  // RFC 7672 §3.1.1: whatever the name and the authority are.
+  // The certificate's name and authority do not matter (RFC 7672 §3.1.1).
   ['mx_certificate', 'pass 0', mx({ ...selfSigned, named: true }), sts('none')],
   ['mx_certificate', 'warn 0', mx({ ...selfSigned, named: false }), sts('none')],
   ['mx_certificate', 'unknown', mx2(unreached)],

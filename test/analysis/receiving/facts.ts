@@ -1,7 +1,9 @@
+/** Facts about the mail hosts of a perfect domain, for tests. */
+
 import { known } from '../../../src/analysis/lookup-result.ts';
 import type { ReceivingFacts } from '../../../src/analysis/receiving/facts.ts';
 
-/** Everything signed, protected, and reached by both kinds of address. */
+/** A domain where everything is signed, protected, and reachable by both kinds of address. */
 export const receiving: ReceivingFacts = {
   dnssec: known({ domain: 'secure', hosts: { 'mx.example.com': 'secure' } }),
   tlsa: {

@@ -1,3 +1,5 @@
+/** Cases for each state of the checks on blocklists, domain age and MX hosts. */
+
 import type { Facts } from '../../../src/analysis/facts.ts';
 import { known, unknown } from '../../../src/analysis/lookup-result.ts';
 import type { MailHosts, MxHost } from '../../../src/analysis/names/facts.ts';
@@ -48,7 +50,7 @@ const envelope = (value: Partial<MailHosts>): Part<Facts> => ({ names: { envelop
 const lead = (value: Partial<MxHost>): Part<Facts> => ({
   names: { mxHosts: { 'mx.example.com': { value } } },
 });
-/** The envelope domain, in the place of an MX host. */
+/** The envelope domain takes the place of an MX host. */
 const itself = (address: string): Part<Facts> => ({
   names: {
     mxHosts: { 'example.com': known({ addresses: [address], alias: 'host.example.net' }) },

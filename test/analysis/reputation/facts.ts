@@ -1,3 +1,5 @@
+/** Reputation facts of a perfect email, for tests. */
+
 import { known } from '../../../src/analysis/lookup-result.ts';
 import type { ListingFacts } from '../../../src/analysis/reputation/facts.ts';
 

@@ -1,10 +1,15 @@
+/** Cases for each state of the checks on the route of an email. */
+
 import type { Facts } from '../../../src/analysis/facts.ts';
 import { unknown } from '../../../src/analysis/lookup-result.ts';
 import type { Hop, RouteFacts } from '../../../src/analysis/route/facts.ts';
 import type { Part } from '../../support/mail/facts.ts';
 import type { Case } from '../case.ts';
 
-/** `Received: from app.example.com (…) by mail.example.com with ESMTPS` at a time of the day of arrival. */
+/**
+ * Returns the hop of `Received: from app.example.com (…) by mail.example.com with ESMTPS` at a time on the
+ * day of arrival.
+ */
 const hop = (time: string | null, part: Partial<Hop> = {}): Hop => ({
   from: 'app.example.com',
   from_kind: 'server',
@@ -48,7 +53,7 @@ export const routeCases: readonly Case[] = [
   ['received_chain', 'warn 2', route([hop('12:00:00')], { total: 26 })],
   ['received_chain', 'pass 0', route(circle)],
   ['received_chain', 'info 0 suggest', route([...circle, hop('12:00:00')])],
-  // What a filter on the same server does.
+  // A filter on the same server adds such a hop.
   [
     'received_chain',
     'pass 0',
@@ -72,7 +77,8 @@ export const routeCases: readonly Case[] = [
   ['received_times', 'info 0', route([hop('11:59:00', foreign), hop('11:53:59', foreign)])],
   ['received_times', 'pass 0', route([hop('10:00:00'), hop('11:00:00')])],
   ['received_times', 'info 0 suggest', route([hop('10:00:00'), hop('11:00:01')])],
-  // It lay with somebody else, or on its route here, where this service may have asked to come again.
+  // The email was held by someone else, or on its route to this service, which may have asked the sender to
+  // try again.
   ['received_times', 'pass 0', route([hop('10:00:00', foreign), hop('11:00:01')])],
   ['received_times', 'pass 0', route([hop('08:00:00')])],
 

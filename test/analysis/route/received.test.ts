@@ -1,3 +1,5 @@
+/** Tests how Received fields of many mail servers are parsed. */
+
 import { describe, expect, test } from 'vitest';
 import type { Hop } from '../../../src/analysis/route/facts.ts';
 import { readHop } from '../../../src/analysis/route/received.ts';
@@ -6,7 +8,7 @@ import { mail, read } from '../mail/mails.ts';
 const DATE = 'Fri, 20 Nov 2026 12:00:00 +0100';
 const AT = '2026-11-20T11:00:00.000Z';
 
-/** As each server writes it, and what is to be read of it. */
+/** Fields as each server writes them, and what should be read from them. */
 const fields: readonly (readonly [string, string, Partial<Hop>])[] = [
   [
     'Postfix',
@@ -154,7 +156,7 @@ describe('a mail program', () => {
     ['<1@shop.example>', 'text/plain', OUTLOOK, 'Microsoft Outlook'],
     ['<1@mail.shop.example>', 'text/plain', OUTLOOK, 'Microsoft Outlook'],
     [OWN_ID, 'text/plain', OUTLOOK, null],
-    // A service that sends for others writes an id of its own, and a server that of other programs.
+    // A service that sends for others writes its own Message-ID, and a server keeps those of other programs.
     ['<0100019a@email.amazonses.com>', 'text/plain', OUTLOOK, null],
     ['<1@shop.example>', 'text/plain', APPLE, null],
   ])('an email of one part with the Message-ID %s', (id, type, mailer, wanted) => {

@@ -1,3 +1,5 @@
+/** Cases for each state of the SPF checks. */
+
 import type { Facts } from '../../../src/analysis/facts.ts';
 import { unknown } from '../../../src/analysis/lookup-result.ts';
 import type { SpfFacts } from '../../../src/analysis/spf/facts.ts';
@@ -96,7 +98,7 @@ export const spfCases: readonly Case[] = [
   ['spf_all_qualifier', 'fail 10', spf({ effectiveAll: '+' })],
   ['spf_all_qualifier', 'fail 10', spf({ wideTerms: wide })],
   ['spf_all_qualifier', 'unknown', spf({ effectiveAll: 'unknown' })],
-  // An include that did not answer may let everybody in, and takes nothing back.
+  // An include that did not answer may admit everyone, and excludes nobody.
   ['spf_all_qualifier', 'unknown', spf({ report: { lookups: undefined } as object })],
   [
     'spf_all_qualifier',

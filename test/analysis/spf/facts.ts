@@ -1,3 +1,5 @@
+/** SPF facts of a perfect email, for tests. */
+
 import { known } from '../../../src/analysis/lookup-result.ts';
 import type { SpfFacts } from '../../../src/analysis/spf/facts.ts';
 import { DOMAIN } from '../names/facts.ts';

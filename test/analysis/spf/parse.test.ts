@@ -1,3 +1,5 @@
+/** Tests the parsing of SPF records and the faults it reports. */
+
 import { describe, expect, test } from 'vitest';
 import { correctRecord } from '../../../src/analysis/spf/correct.ts';
 import { isSpfRecord, parseSpf } from '../../../src/analysis/spf/parse.ts';

@@ -1,3 +1,5 @@
+/** Tests how misspelled or joined SPF terms are read as they were meant. */
+
 import { expect, test } from 'vitest';
 import { readTerm } from '../../../src/analysis/spf/read-term.ts';
 

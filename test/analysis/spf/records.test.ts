@@ -1,3 +1,5 @@
+/** Tests that SPF records are parsed once, and long ones without delay. */
+
 import { expect, test } from 'vitest';
 import { createReader } from '../../../src/analysis/spf/records.ts';
 

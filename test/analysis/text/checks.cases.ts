@@ -1,3 +1,5 @@
+/** Cases for each state of the checks on the words of an email. */
+
 import type { ContentFacts, Facts } from '../../../src/analysis/facts.ts';
 import { unknown } from '../../../src/analysis/lookup-result.ts';
 import type { Part } from '../../support/mail/facts.ts';

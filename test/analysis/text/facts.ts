@@ -1,3 +1,5 @@
+/** Facts about the words of a perfect email, for tests. */
+
 import type { TextFacts } from '../../../src/analysis/text/facts.ts';
 
 export const text: TextFacts = {

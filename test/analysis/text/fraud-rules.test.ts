@@ -1,3 +1,5 @@
+/** Tests the rules that recognise the words of frauds in eight languages. */
+
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { readPhrases } from '../../../src/analysis/text/words.ts';

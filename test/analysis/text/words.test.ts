@@ -1,3 +1,5 @@
+/** Tests what is read from the words of an email: placeholders, topics and languages. */
+
 import { expect, test } from 'vitest';
 import { htmlMail, mail, multipart, part, read, utf8 } from '../mail/mails.ts';
 

@@ -1,3 +1,5 @@
+/** MTA-STS and TLS-RPT facts of a perfect email, for tests. */
+
 import { known } from '../../../src/analysis/lookup-result.ts';
 import type { TransportFacts } from '../../../src/analysis/transport/facts.ts';
 import { DOMAIN } from '../names/facts.ts';

@@ -1,3 +1,5 @@
+/** Tests the parsing of MTA-STS and TLS-RPT records and policies. */
+
 import { describe, expect, test } from 'vitest';
 import {
   matchesPattern,

@@ -1,3 +1,5 @@
+/** Cases for each state of the checks on ways to unsubscribe. */
+
 import type { Facts, HeaderFacts } from '../../../src/analysis/facts.ts';
 import { unknown } from '../../../src/analysis/lookup-result.ts';
 import { bulkMail, type Part, signed } from '../../support/mail/facts.ts';
@@ -20,7 +22,7 @@ const bulk = (part: Part<HeaderFacts['bulk']>): Part<Facts> => ({
 });
 const noLink: Part<Facts> = { content: { value: { content: { unsubscribe_link_found: false } } } };
 
-/** A newsletter by nothing but words and what receivers ask for. */
+/** A newsletter that is recognised only by its words and by what receivers require. */
 const perhaps = bulk({ mayBe: true });
 
 export const unsubscribeCases: readonly Case[] = [

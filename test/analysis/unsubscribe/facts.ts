@@ -1,3 +1,5 @@
+/** Facts about the ways to unsubscribe from a perfect email, for tests. */
+
 import type { UnsubscribeFacts } from '../../../src/analysis/unsubscribe/facts.ts';
 
 export const unsubscribe: UnsubscribeFacts = {

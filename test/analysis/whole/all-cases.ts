@@ -1,3 +1,5 @@
+/** Lists all cases of complete emails by their area. */
+
 import type { Case } from './case.ts';
 import { activeCases } from './cases/active.ts';
 import { aliasCases } from './cases/aliases.ts';
@@ -21,7 +23,7 @@ import { structureCases } from './cases/structure.ts';
 import { transportCases } from './cases/transport.ts';
 import { unsubscribeCases } from './cases/unsubscribe.ts';
 
-/** The cases by area. */
+/** The cases of complete emails, by area. */
 export const allCases: Readonly<Record<string, readonly Case[]>> = {
   spf: spfCases,
   dkim: dkimCases,

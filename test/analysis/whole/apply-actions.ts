@@ -1,3 +1,5 @@
+/** Carries out the steps of a fix on an email and its DNS zone, by their data alone. */
+
 import type { Action } from '../../../src/domain/report/action.ts';
 import type { ZoneRecords } from '../../environment/dns-zone.ts';
 import { ARRIVAL } from '../../support/mail/inspection-environment.ts';
@@ -7,13 +9,13 @@ import { publish, recordsAt, type Situation } from './publish.ts';
 import type { Signature } from './sign.ts';
 import { policy, RIGHT_SPF, zoneWith } from './zone.ts';
 
-/** Where the sender's mail system puts the key that it makes. */
+/** The selector at which the sender's mail system publishes the key that it makes. */
 export const NEW_SELECTOR = 's9';
 
-/** A record's strings as one text. */
+/** Returns the strings of a record as one text. */
 export const textOf = (record: string | readonly string[]): string => [record].flat().join('');
 
-/** Changes DNS as a step says: what it replaces goes, what it publishes comes. */
+/** Changes the DNS as a step says: removes what it replaces, and adds what it publishes. */
 function changeDns(one: Situation, { operation, name, type, value, replaces }: Action): Situation {
   if (name === null || type === null) return one;
   if (type === 'CNAME') {
@@ -24,7 +26,7 @@ function changeDns(one: Situation, { operation, name, type, value, replaces }: A
   }
   const key = type as keyof ZoneRecords;
   const held = (recordsAt(one, name)[key] ?? []) as readonly (string | readonly string[])[];
-  // What is there already is not published twice.
+  // A record that already exists is not published twice.
   const gone = [...replaces, value];
   const kept = held.filter((record) => !gone.includes(textOf(record)));
   const records = operation === 'delete' || value === null ? kept : [...kept, value];
@@ -48,7 +50,7 @@ const without = (tag: string) => (signed: Signature) => ({
   tags: Object.fromEntries(Object.entries(signed.tags).filter(([name]) => name !== tag)),
 });
 
-/** Signs with a key of its own for that domain, as a mail system does that is told to. */
+/** Signs for a domain with a key of that domain, like a mail system that is told to. */
 const signAs = (one: Situation, d: string): Situation =>
   publish(
     { ...one, signatures: [signature({ s: NEW_SELECTOR, d })] },
@@ -77,14 +79,14 @@ const withTls = (one: Situation, version: string): Situation => ({
   client: { ...one.client, tls: { status: 'tls', version, cipher: null } },
 });
 
-/** What each setting of a server does to the mails that it sends. */
+/** The effect of each server setting on the emails that the server sends. */
 const SETTINGS: Readonly<Record<string, Set>> = {
   helo: (one, helo) => ({ ...one, client: { ...one.client, helo } }),
   envelope_domain: (one, domain) => ({
     ...one,
     from: { localPart: 'bounce', domain, smtputf8: false },
   }),
-  // A name under the domain, so that the record of the domain stays as it is.
+  // The return path is a name under the domain, so that the record of the domain stays as it is.
   return_path: (one, domain) => {
     const name = `bounce.${domain}`;
     const from = { localPart: 'bounce', domain: name, smtputf8: false };
@@ -124,7 +126,7 @@ const withBody = (one: Situation, change: (body: string) => string): Situation =
 const changeContent = (one: Situation, { value, replaces }: Action): Situation =>
   withBody(one, (body) => replaces.reduce((left, old) => left.replaceAll(old, value ?? ''), body));
 
-/** What a sender does who is asked for something that only they have, by what it is. */
+/** The action of a sender whom a fix asks for something that only they have, by the kind of thing. */
 const SUPPLIED: Readonly<Record<string, (one: Situation) => Situation>> = {
   'List-Unsubscribe': (one) =>
     withField(
@@ -135,7 +137,7 @@ const SUPPLIED: Readonly<Record<string, (one: Situation) => Situation>> = {
   Received: (one) => withField(one, 'Received', null),
   Date: (one) => withField(one, 'Date', new Date(ARRIVAL).toUTCString().replace('GMT', '+0000')),
   'Message-ID': (one) => withField(one, 'Message-ID', '<new1@example.com>'),
-  // Mail to a name that takes any is read now.
+  // Emails to a name that accepts any email are now read.
   mailbox: (one) => ({ ...one }),
   'dkim.key': withNewKey,
   'dkim.order': ({ alter: _, ...one }) => one,
@@ -150,7 +152,7 @@ function changeServer(one: Situation, { operation, name, value }: Action): Situa
     const served = publish(one, host, { A: ['192.0.2.81'] });
     return { ...served, web: { ...served.web, [`${host}${pathname}`]: policy(...lines) } };
   }
-  // A second signature beside the one there is.
+  // Adds a second signature to the existing one.
   if (operation === 'add' && name === 'dkim.a')
     return publish(
       { ...one, signatures: [...signaturesOf(one), signature({ s: NEW_SELECTOR })] },
@@ -160,7 +162,7 @@ function changeServer(one: Situation, { operation, name, value }: Action): Situa
   return SETTINGS[name ?? '']?.(one, value ?? '') ?? one;
 }
 
-/** The record that the signer shows for its key. */
+/** Publishes the record that the signer shows for its key. */
 function publishKey(one: Situation, { name }: Action): Situation {
   const all = signaturesOf(one);
   const signed = all.find(({ s, d }) => name === `${s}._domainkey.${d}`) ?? all[0];
@@ -176,6 +178,8 @@ function applyStep(one: Situation, step: Action): Situation {
   return kind === 'header' ? withField(one, name ?? '', value) : changeServer(one, step);
 }
 
-/** Does what the steps of a fix say, by their data alone; the same object: they are for a person. */
+/**
+ * Carries out the steps of a fix by their data alone. Returns the same object if all steps are for a person.
+ */
 export const applyActions = (one: Situation, actions: readonly Action[]): Situation =>
   actions.reduce(applyStep, one);

@@ -1,3 +1,5 @@
+/** The perfect emails from which the cases of complete emails start. */
+
 import { checks } from '../../../src/analysis/checks.ts';
 import type { State } from './case.ts';
 import { type Draft, letter, newsletter } from './mails.ts';
@@ -7,7 +9,7 @@ interface Base {
   readonly states: Readonly<Record<string, State>>;
 }
 
-/** Everything passes but what is named. */
+/** Returns states in which everything passes except the checks that are named. */
 const passing = (others: Readonly<Record<string, State>>): Readonly<Record<string, State>> =>
   Object.fromEntries(
     checks
@@ -28,7 +30,7 @@ const direct = {
   mailer_claim: 'left out',
 } as const;
 
-/** The mails that cases start from. Each is right in everything that it can be. */
+/** The emails from which cases start. Each is as good as an email of its kind can be. */
 export const bases: Readonly<Record<Draft['base'], Base>> = {
   newsletter: { mail: newsletter, states: passing(direct) },
   letter: {

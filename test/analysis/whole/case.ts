@@ -1,3 +1,7 @@
+/**
+ * Defines the form of a case of a complete email: what differs from a perfect one, and which states change.
+ */
+
 import type { AskFilters } from '../../../src/ports/filters.ts';
 import type { ClientFacts, Inspect } from '../../../src/ports/mail.ts';
 import type { DnsFault, ZoneRecords } from '../../environment/dns-zone.ts';
@@ -6,7 +10,7 @@ import type { ProviderHeaders } from '../../support/mail/provider.ts';
 import type { Draft } from './mails.ts';
 import type { Signature } from './sign.ts';
 
-/** The name of a check's state; `left out` where the check does not apply. */
+/** The name of a check's state, or `left out` where the check does not apply. */
 export type State = string;
 
 /** A file of the sender's web server. */
@@ -18,34 +22,34 @@ export interface Page {
 
 export type Names = Readonly<Record<string, ZoneRecords | null>>;
 
-/** Nobody comes to the domain. */
+/** The states of a domain to whose mail hosts nobody connects. */
 export const NO_DOORS = {
   ...{ dnssec: 'left out', dane: 'left out', mx_ipv6: 'left out' },
   ...{ mx_starttls: 'left out', mx_certificate: 'left out' },
 } as const;
 
-/** What differs from the right newsletter or letter, and every state that is different for it. */
+/** The differences from the perfect newsletter or letter, and every state that differs because of them. */
 export interface Case {
   readonly about: string;
   readonly mail?: Draft;
   readonly signatures?: readonly Signature[];
-  /** After signing. */
+  /** Changes the email after signing. */
   readonly alter?: (mail: string) => string | Promise<string>;
-  /** DNS names to change; `null` takes one away. */
+  /** DNS names to change; `null` removes a name. */
   readonly zone?: Readonly<Record<string, Names[string] | DnsFault>>;
-  /** Files by host and path; `null`: gone. */
+  /** Files by host and path; `null` removes a file. */
   readonly web?: Readonly<Record<string, Page | null>>;
-  /** How the mail hosts of the domain answer. */
+  /** How the mail hosts of the domain reply. */
   readonly mailHost?: Script;
   readonly client?: Partial<ClientFacts>;
   readonly from?: Parameters<Inspect>[0]['from'];
-  /** Headers of an inbound provider above the mail, which is then no direct SMTP. */
+  /** Headers of an inbound provider above the email, which then does not arrive by direct SMTP. */
   readonly provider?: Partial<Readonly<Record<keyof ProviderHeaders, string | null>>>;
-  /** Lookups fail, so some findings are unknown. */
+  /** True if lookups fail, so that some findings are unknown. */
   readonly isUnanswered?: true;
-  /** `false`: no web-risk service, and no list of domains. */
+  /** False if there is neither a web-risk service nor a domain blocklist. */
   readonly webRisk?: false;
   readonly askFilters?: AskFilters;
-  /** Every difference from the base. Nothing else may differ. */
+  /** Every state that differs from the base. No other state may differ. */
   readonly states: Readonly<Record<string, State>>;
 }

@@ -1,3 +1,5 @@
+/** Tests that every state of every check has a case of a complete email. */
+
 import { expect, test } from 'vitest';
 import { checks } from '../../../src/analysis/checks.ts';
 import { allCases } from './all-cases.ts';

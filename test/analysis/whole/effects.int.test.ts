@@ -1,3 +1,5 @@
+/** Tests that setups which receivers treat alike get similar scores. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { effects } from './effects.ts';
 import { startWholeEnvironment, type WholeEnvironment } from './environment.ts';
@@ -8,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => environment.stop());
 
-/** Points by which equal effects may differ. */
+/** Largest difference in points between equal effects. */
 const SPREAD = 3;
 
 describe('what receivers do decides the price', () => {

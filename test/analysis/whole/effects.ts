@@ -1,3 +1,5 @@
+/** Groups of setups that receivers treat alike, each with the range of scores that a sender may expect. */
+
 import { IP } from '../../support/mail/inspection-environment.ts';
 import { keyRecord, keys } from './keys.ts';
 import { letter, newsletter, page, withFiles, withHtml } from './mails.ts';
@@ -5,11 +7,11 @@ import { FLAGGED } from './names.ts';
 import { elsewhere, notice, plainly, type Setup, setup } from './setups.ts';
 import { dmarc, ORIGIN, PTR, spf } from './zone.ts';
 
-/** Set-ups with which receivers do the same, whichever check finds it. */
+/** Setups that receivers treat alike, whichever check finds their fault. */
 export interface Effect {
-  /** What receivers do. */
+  /** The reaction of receivers to these emails. */
   readonly about: string;
-  /** What a sender may expect of the score. */
+  /** The range of scores that a sender may expect. */
   readonly band: readonly [lowest: number, highest: number];
   readonly setups: Readonly<Record<string, Setup>>;
 }
@@ -324,7 +326,8 @@ export const effects: readonly Effect[] = [
     },
   },
   {
-    // Filters count such an SPF against its domain (rspamd: R_SPF_PLUSALL), and forged mail passes it.
+    // Filters count such an SPF record against its domain (rspamd: R_SPF_PLUSALL), and forged email passes
+    // it.
     about: 'SPF lets anyone send as the domain, and its pass says nothing',
     band: [85, 93],
     setups: {
@@ -339,7 +342,8 @@ export const effects: readonly Effect[] = [
     },
   },
   {
-    // Each is a rule of its own in SpamAssassin or rspamd (PHISHING, NUMERIC_HTTP_ADDR, HTTP_USERNAME_USED).
+    // Each of these has its own rule in SpamAssassin or rspamd (PHISHING, NUMERIC_HTTP_ADDR,
+    // HTTP_USERNAME_USED).
     about: 'a link is made like those of phishing, and filters count it',
     band: [85, 94],
     setups: {

@@ -1,3 +1,5 @@
+/** Runs the whole analysis of an email on loopback for the cases of complete emails. */
+
 import { once } from 'node:events';
 import { createServer as createHttpServer, type Server } from 'node:http';
 import { createServer } from 'node:https';
@@ -36,30 +38,32 @@ import { pages, zoneWith } from './zone.ts';
 
 const EXPIRES = '2026-11-21T10:00:05.000Z';
 
-/** Longer than any busy machine takes: no case here is about a silent server. In milliseconds. */
+/**
+ * Time limit in milliseconds, longer than any busy machine needs, because no case is about a silent server.
+ */
 const DNS_MS = 60_000;
 
 export interface Analysis {
   readonly facts: Facts;
   readonly report: Report;
-  /** By check; a check that is not here does not apply. */
+  /** The state of each check. A check that is missing here does not apply. */
   readonly states: Readonly<Record<string, State>>;
 }
 
 export interface WholeEnvironment {
   analyze(about: Omit<Case, 'about' | 'states'>): Promise<Analysis>;
-  /** Host and path of every request that the sender's web server got. */
+  /** Host and path of every request that the sender's web server received. */
   readonly requests: readonly string[];
-  /** Names asked of the DNS. */
+  /** Names that were looked up in the DNS. */
   readonly asked: readonly { readonly name: string }[];
-  /** Hosts the web-risk service was asked for. */
+  /** Hosts about which the web-risk service was asked. */
   readonly judgedHosts: readonly string[];
   stop(): Promise<void>;
 }
 
 export type Analyzer = Pick<WholeEnvironment, 'analyze'>;
 
-/** The whole analyzer on loopback: real DNS packets, workers, TLS, and a web-risk service. */
+/** Starts the whole analyzer on loopback: real DNS packets, workers, TLS, and a web-risk service. */
 export async function startWholeEnvironment(): Promise<WholeEnvironment> {
   const environment = await startInspectionEnvironment(DNS_MS, true);
   const checkCertificate = startMarkWorker();
@@ -71,7 +75,8 @@ export async function startWholeEnvironment(): Promise<WholeEnvironment> {
   const visited = { helo: 'probe.example.net', override };
   const addresses = ['zen.spamhaus.org', 'bl.mailspike.net'];
   const domains = ['dbl.spamhaus.org', 'multi.surbl.org'];
-  // Nothing is kept from one mail to the next but what is the same: TLS takes most of an analysis.
+  // Only what is the same for every email is kept from one to the next, because TLS takes most of an
+  // analysis.
   const fetchOnce = remembering<Fetched>();
   const judgeOnce = remembering<CertificateVerdict | null>();
   const visitOnce = remembering<Awaited<ReturnType<VisitMailHost>>>();
@@ -127,7 +132,7 @@ export async function startWholeEnvironment(): Promise<WholeEnvironment> {
   };
 }
 
-/** A real thread, which believes our own mark authority. */
+/** Starts a real thread, which trusts our own mark authority. */
 const startMarkWorker = () =>
   checkInWorker(
     new URL('../../support/mail/mark-worker.ts', import.meta.url),
@@ -136,14 +141,14 @@ const startMarkWorker = () =>
 
 const toBytes = (mail: string) => new Uint8Array(Buffer.from(mail, 'latin1'));
 
-/** A case's mail as it arrives, signed and altered. */
+/** Returns the email of a case as it arrives, signed and altered. */
 export async function arrive(one: Omit<Case, 'about' | 'states'>) {
   const sent = signMail(one.mail ?? newsletter(), one.signatures);
   const { bytes, block, connected } = receive((await one.alter?.(sent)) ?? sent, one);
   return { bytes, block, client: connected, from: one.from ?? about.from };
 }
 
-/** The mail as the receiver hands it on: by SMTP, or with an inbound provider's headers. */
+/** Returns the email as the receiver passes it on: by SMTP, or with the headers of an inbound provider. */
 function receive(mail: string, one: Omit<Case, 'about' | 'states'>) {
   if (!one.provider)
     return { bytes: toBytes(mail), block: undefined, connected: { ...client, ...one.client } };
@@ -159,13 +164,13 @@ function receive(mail: string, one: Omit<Case, 'about' | 'states'>) {
 
 const statesOf = (verdicts: readonly Verdict[]): Record<string, State> =>
   Object.fromEntries(
-    // A state of null is unknown, which no case here expects.
+    // A state of null means unknown, which no case here expects.
     verdicts.map(({ check, state }) => [check.id, state?.name ?? 'unknown']),
   );
 
 const HOSTS = ['mta-sts.example.com', 'brand.example.com'];
 
-/** The sender's web server, with a certificate for each of its names. */
+/** Starts the sender's web server, with a certificate for each of its names. */
 async function startWeb() {
   const requests: string[] = [];
   let changed: Readonly<Record<string, Page | null>> = {};
@@ -187,7 +192,7 @@ async function startWeb() {
       return response.writeHead(status, { 'content-type': type }).end(body);
     },
   );
-  // Handshakes that fail are what some cases are about.
+  // Some cases are about handshakes that fail.
   server.on('tlsClientError', () => {});
   const port = await listen(server);
   return {

@@ -1,10 +1,12 @@
-/** Fixes that go a step at a time, or one of two ways to the same end. */
+/** Lists the fixes that a machine cannot follow to the letter, and why. */
+
+/** Fixes that proceed in steps, or offer two ways to the same goal. */
 export const STEPS: readonly string[] = ['dmarc_policy', 'dmarc_alignment', 'mta_sts'];
 
 const CONTENT = 'the content is for the sender to write';
 const FILES = 'the file is for the sender to make';
 
-/** States whose fix no machine can follow to the letter, and why. */
+/** States whose fix no machine can follow to the letter, each with the reason. */
 export const WORDS: Readonly<Record<string, string>> = {
   'spf_lookup_limit near': 'which services are still used only the sender knows',
   'from_domain_mx failing': 'the DNS host has to repair its servers',

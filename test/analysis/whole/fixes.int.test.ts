@@ -1,3 +1,5 @@
+/** Tests the records that fixes print for complete emails. */
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { IP } from '../../support/mail/inspection-environment.ts';
 import type { Case } from './case.ts';
@@ -15,13 +17,16 @@ afterAll(() => environment.stop());
 const p = keys.rsa2048.p;
 const RUA = 'rua=mailto:dmarc@example.com';
 
-/** The IP is of a shared pool, and says so in both directions. */
+/** A host name in a shared pool, to which the IP address belongs in both directions. */
 const POOL = 'o1.sendgrid.net';
 const ofPool = { [PTR]: { PTR: [POOL] }, [POOL]: { A: [IP] } };
 
 const IPV6 = '2001:db8::25';
 
-/** A sender who follows a fix publishes what it prints: the sender's own record, corrected. */
+/**
+ * A fix and what it prints: a sender who follows it publishes that, which is the sender's own record,
+ * corrected.
+ */
 type Printed = [id: string, about: Omit<Case, 'about' | 'states'>, fix: string];
 
 const fixes: readonly Printed[] = [

@@ -1,8 +1,10 @@
+/** Makes the DKIM keys and the certificates for the cases of complete emails. */
+
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { createAuthority } from '../../support/mail/certificates.ts';
 import type { Signature } from './sign.ts';
 
-/** Signs the certificates of mail hosts. */
+/** The authority that signs the certificates of mail hosts. */
 export const AUTHORITY = createAuthority();
 
 interface Pair {
@@ -21,12 +23,12 @@ const rsa = (modulusLength: number): Pair => {
 
 const ed25519 = (): Pair => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519');
-  // RFC 8463 §4.2: the bare key, which ends the SPKI structure.
+  // The value is the bare key, which ends the SPKI structure (RFC 8463 §4.2).
   const p = publicKey.export({ type: 'spki', format: 'der' }).subarray(-32).toString('base64');
   return { key: privateKey, p };
 };
 
-/** Made once for a file: an RSA key takes a tenth of a second. */
+/** Keys that are made once per file, because making an RSA key takes a tenth of a second. */
 export const keys = {
   rsa2048: rsa(2048),
   rsa1024: rsa(1024),
@@ -34,7 +36,7 @@ export const keys = {
   ed25519: ed25519(),
 };
 
-/** The record of the public half of a key. */
+/** Returns the record of the public half of a key. */
 export const recordOf = (key: KeyObject): string => {
   const pair = Object.values(keys).find((one) => one.key === key);
   const type = key.asymmetricKeyType === 'ed25519' ? 'ed25519' : 'rsa';
@@ -43,7 +45,7 @@ export const recordOf = (key: KeyObject): string => {
 
 export const keyRecord = `v=DKIM1; k=rsa; p=${keys.rsa2048.p}`;
 
-/** Everything worth signing, From once more than it is there. */
+/** Every header worth signing, and From once more often than it occurs. */
 export const SIGNED = [
   ...['from', 'from', 'to', 'subject', 'date', 'message-id', 'mime-version', 'content-type'],
   ...['reply-to', 'list-unsubscribe', 'list-unsubscribe-post'],
@@ -59,7 +61,7 @@ const right: Signature = {
   tags: {},
 };
 
-/** A right signature of `example.com`, with changes. */
+/** Returns a correct signature of `example.com`, with changes. */
 export const signature = (changes: Partial<Signature> = {}): Signature => ({
   ...right,
   ...changes,

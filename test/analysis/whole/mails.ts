@@ -1,13 +1,15 @@
+/** Builds the emails of the cases of complete emails: newsletters, letters and their parts. */
+
 import { part } from '../mail/mails.ts';
 import { signature } from './keys.ts';
 import { addSignature, type Signature } from './sign.ts';
 
 export const TO = 'abcdefghijkl@in.example.net';
 
-/** `null` leaves a field out, a list sends it several times. */
+/** Header fields by name. `null` leaves a field out, and a list repeats it. */
 export type Fields = Readonly<Record<string, string | null | readonly string[]>>;
 
-/** A mail before it is signed. Characters are bytes. */
+/** An email before it is signed, one byte per character. */
 export interface Draft {
   readonly base: 'newsletter' | 'letter';
   readonly fields: Fields;
@@ -24,7 +26,7 @@ const common: Fields = {
   'Content-Type': 'multipart/alternative; boundary="b1"',
 };
 
-/** A campaign by a header that nobody asks for, and everything that receivers ask of one. */
+/** The headers of a campaign: one that nobody requires, and everything that receivers require of one. */
 const bulk: Fields = {
   'X-Campaign-ID': 'november',
   'List-Id': 'News of the shop <news.example.com>',
@@ -47,7 +49,7 @@ export const LINK = '<p><a href="https://www.example.com/books">Look at the book
 const PREVIEW = '<p class="preheader">What we like to read in winter.</p>';
 const LEAVE = '<p><a href="https://www.example.com/u/1">Unsubscribe</a></p>';
 
-/** A whole HTML document around a body. */
+/** Returns a complete HTML document around a body. */
 export const page = (body: string, head = '<title>Books</title>', root = ' lang="en"') =>
   `<!doctype html>\n<html${root}>\n<head><meta charset="utf-8">${head}</head>\n<body>\n${body}\n</body>\n</html>`;
 
@@ -62,13 +64,13 @@ export const textPart = (text: string, type = 'text/plain; charset=utf-8') =>
   part(type, crlf(text));
 export const htmlPart = (html: string, type = 'text/html; charset=utf-8') => part(type, crlf(html));
 
-/** The body of a multipart. */
+/** Returns the body of a multipart. */
 export const parts = (all: readonly string[], boundary = 'b1'): string =>
   [...all.map((one) => `--${boundary}\r\n${one}`), `--${boundary}--`, ''].join('\r\n');
 
 const TEXT_LINKS = '\n\nhttps://www.example.com/books\n';
 
-/** Bulk mail with nothing to complain of, its fields or parts changed. */
+/** Returns bulk email with no faults, with its fields or parts changed. */
 export const newsletter = (
   fields: Fields = {},
   {
@@ -79,7 +81,7 @@ export const newsletter = (
   }: Partial<Record<'html' | 'text' | 'body', string>> & { more?: readonly string[] } = {},
 ): Draft => ({ base: 'newsletter', fields: { ...common, ...bulk, ...fields }, body });
 
-/** Mail from a program to one person. */
+/** Returns an email from a program to one person. */
 export const letter = (
   fields: Fields = {},
   {
@@ -90,11 +92,11 @@ export const letter = (
   }: Partial<Record<'html' | 'text' | 'body', string>> & { more?: readonly string[] } = {},
 ): Draft => ({ base: 'letter', fields: { ...common, ...machine, ...fields }, body });
 
-/** A newsletter whose HTML body is this, after the usual one. */
+/** Returns a newsletter with this HTML after its usual body. */
 export const withHtml = (more: string, head?: string): Draft =>
   newsletter({}, { html: page(`${newsletterBody()}\n${more}`, head) });
 
-/** A newsletter and its files, each an entity of its own. */
+/** Returns a newsletter with files, each an entity of its own. */
 export const withFiles = (...files: readonly string[]): Draft => {
   const { body, fields } = newsletter();
   const inner = `Content-Type: multipart/alternative; boundary="b1"\r\n\r\n${body}`;
@@ -112,6 +114,6 @@ export const toRaw = ({ fields, body }: Draft): string => {
   return [...lines, '', body].join('\r\n');
 };
 
-/** The mail as it is sent: signed, the last signature on top. */
+/** Returns the email as it is sent: signed, with the last signature on top. */
 export const signMail = (draft: Draft, signatures: readonly Signature[] = [signature()]): string =>
   signatures.reduce(addSignature, toRaw(draft));

@@ -1,4 +1,6 @@
-/** Words in capitals that stand for themselves. */
+/** Finds words in a text that a reader would have to replace by a value. */
+
+/** Words in capitals that are not placeholders. */
 const ACRONYMS = new Set(
   [
     'SPF DKIM DMARC ARC BIMI MTA STS RPT TLS DNS TXT MX CNAME PTR HELO MAIL FROM HTML SVG PS URL URI',
@@ -9,13 +11,16 @@ const ACRONYMS = new Set(
     .split(' '),
 );
 
-/** Base64 of a key says anything. */
+/** Matches the base64 of a key, which may contain any word. */
 const KEY = /\bp=[A-Za-z0-9+/=\s]+/g;
 
-/** A time zone or a month of a date, and names that are written so. */
+/** Matches words in capitals, such as a time zone, a month or a name that is written so. */
 const word = /(?<![\w=+/.%{-])[A-Z][A-Z0-9]{2,}(?![\w=+/])/g;
 
-/** What a reader would have to guess in a text: words in capitals, in braces, in angle brackets, dots. */
+/**
+ * Returns what a reader would have to replace in a text: words in capitals, in braces or in angle brackets,
+ * and dots.
+ */
 export function placeholdersIn(text: string): readonly string[] {
   const plain = text.replace(KEY, '');
   const capitals = plain.match(word) ?? [];

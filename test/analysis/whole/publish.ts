@@ -1,3 +1,5 @@
+/** Publishes DNS records in the zone of a case. */
+
 import type { ZoneRecords } from '../../environment/dns-zone.ts';
 import type { Case, Names } from './case.ts';
 import { zoneWith } from './zone.ts';
@@ -9,7 +11,7 @@ export const recordsAt = ({ zone }: Situation, name: string): ZoneRecords => {
   return typeof held === 'object' && held.CNAME === undefined ? held : {};
 };
 
-/** Records of some types put at a name, in place of those there; DNS knows no case. */
+/** Replaces the records of some types at a name. DNS names are not case-sensitive. */
 export const publish = (one: Situation, at: string, records: ZoneRecords): Situation => {
   const name = at.toLowerCase();
   return {

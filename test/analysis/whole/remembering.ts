@@ -1,8 +1,10 @@
+/** Remembers the results of analyses, so that equal emails are analysed only once. */
+
 import type { Case } from './case.ts';
 import type { Analysis, Analyzer } from './environment.ts';
 import type { Situation } from './publish.ts';
 
-/** Keys and functions, which JSON leaves out, by who they are. */
+/** Numbers for keys and functions, which JSON leaves out, by their identity. */
 const numbers = new WeakMap<object, number>();
 let last = 0;
 
@@ -21,7 +23,9 @@ const nameOf = (value: unknown): string =>
     return Object(one) !== one || isPlain(one) ? one : numberOf(one);
   });
 
-/** Asks once for each `cause`: all that the answer follows from. */
+/**
+ * Returns a function that asks once for each `cause`, which contains everything that the answer depends on.
+ */
 export function remembering<Answer>() {
   const known = new Map<string, Promise<Answer>>();
   return (cause: unknown, ask: () => Promise<Answer>): Promise<Answer> => {
@@ -32,7 +36,10 @@ export function remembering<Answer>() {
   };
 }
 
-/** Fixes that are followed in several ways, or in several mails, often come to the same: it is analysed once. */
+/**
+ * Returns an analyzer that analyses equal emails once. Fixes that are followed in several ways, or in several
+ * emails, often lead to the same email.
+ */
 export function analyzingOnce(environment: Analyzer): Analyzer {
   const once = remembering<Analysis>();
   return {

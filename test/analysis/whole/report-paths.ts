@@ -1,3 +1,5 @@
+/** Lists the paths of all members that a report can have. */
+
 import { Report } from '../../../src/domain/report/report.ts';
 
 interface Schema {
@@ -5,7 +7,9 @@ interface Schema {
   readonly items?: Schema;
 }
 
-/** `message.mime.parts[].type`, of every member that the schema of reports names. */
+/**
+ * Returns the path of every member that the schema of reports names, such as `message.mime.parts[].type`.
+ */
 function pathsIn(schema: object, path: string): string[] {
   const { properties = {}, items } = schema as Schema;
   const members = Object.entries(properties).flatMap(([name, member]) => {
@@ -15,10 +19,10 @@ function pathsIn(schema: object, path: string): string[] {
   return [...members, ...(items ? pathsIn(items, `${path}[]`) : [])];
 }
 
-/** Every member a report can have. */
+/** The paths of all members that a report can have. */
 export const reportPaths: readonly string[] = [...new Set(pathsIn(Report, ''))];
 
-/** The members that one value has, null ones aside: they say "absent". */
+/** Returns the paths of the members that a value has, except null ones, which mean "absent". */
 export function filledPaths(value: unknown, path = ''): string[] {
   if (Array.isArray(value)) return value.flatMap((one) => filledPaths(one, `${path}[]`));
   if (typeof value !== 'object' || value === null) return [];

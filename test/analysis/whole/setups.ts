@@ -1,9 +1,11 @@
+/** Builds setups: an email and a zone that differ from perfect ones. */
+
 import { IP } from '../../support/mail/inspection-environment.ts';
 import type { Case } from './case.ts';
 import { keyRecord, signature } from './keys.ts';
 import { type Draft, letter, page } from './mails.ts';
 
-/** A set-up as a mail and a zone: what differs from the right ones. */
+/** A setup as an email and a zone: what differs from the perfect ones. */
 export type Setup = Omit<Case, 'about' | 'states'>;
 
 type Fields = NonNullable<Parameters<typeof letter>[0]>;
@@ -11,14 +13,14 @@ type Fields = NonNullable<Parameters<typeof letter>[0]>;
 const ORDER = 'Your order 10428 has shipped. Track it: https://www.example.com/track/10428';
 const linked = ORDER.replace(/https:\S+/, '<a href="$&">$&</a>');
 
-/** A shipping notice, as text and equal HTML. */
+/** Returns a shipping notice, as text and equal HTML. */
 export const notice = (fields: Fields = {}, html = page(`<p>${linked}</p>`)): Draft =>
   letter(
     { Subject: 'Your order has shipped', 'Auto-Submitted': null, ...fields },
     { text: ORDER, html },
   );
 
-/** The columns of `h=` that a plain signer has. */
+/** The headers that a plain signer lists in `h=`. */
 const PLAIN = [
   ...['from', 'to', 'subject', 'date', 'message-id', 'mime-version', 'content-type'],
   ...['list-unsubscribe', 'list-unsubscribe-post'],
@@ -27,7 +29,7 @@ const PLAIN = [
 export const plainly = (changes: Parameters<typeof signature>[0] = {}) =>
   signature({ h: PLAIN, ...changes });
 
-/** A zone without what no receiver asks for: MTA-STS, TLS-RPT, BIMI, SPF of the HELO name. */
+/** A zone without records that no receiver requires: MTA-STS, TLS-RPT, BIMI, and SPF of the HELO name. */
 export const bare = {
   '_mta-sts.example.com': null,
   '_smtp._tls.example.com': null,
@@ -35,7 +37,7 @@ export const bare = {
   'mail.example.com': { A: [IP] },
 } as const;
 
-/** A set-up of the bare zone and the plain signature. */
+/** Returns a setup with the bare zone and the plain signature. */
 export const setup = ({ zone = {}, ...changes }: Setup = {}): Setup => ({
   mail: notice(),
   signatures: [plainly()],
@@ -43,7 +45,7 @@ export const setup = ({ zone = {}, ...changes }: Setup = {}): Setup => ({
   zone: { ...bare, ...zone },
 });
 
-/** SPF and DKIM pass, but for another domain than the From. */
+/** Returns a setup in which SPF and DKIM pass, but for another domain than the From domain. */
 export const elsewhere = (domain: string): Setup => ({
   from: { localPart: 'bounce', domain, smtputf8: false },
   signatures: [plainly({ d: domain })],

@@ -1,22 +1,24 @@
+/** Signs emails with DKIM, independently of the library that verifies them. */
+
 import { createHash, type KeyObject, sign } from 'node:crypto';
 
-/** One DKIM signature to make. Tags as RFC 6376 §3.5 names them. */
+/** A DKIM signature to make, with its tags as RFC 6376 §3.5 names them. */
 export interface Signature {
   readonly key: KeyObject;
   readonly d: string;
   readonly s: string;
   readonly a: 'rsa-sha256' | 'rsa-sha1' | 'ed25519-sha256';
-  /** Names in `h=`, repetitions and absent ones too. */
+  /** Names in `h=`, including repeated and absent ones. */
   readonly h: readonly string[];
-  /** Of the header; the body is always relaxed. */
+  /** Canonicalization of the header. The body is always relaxed. */
   readonly c: 'relaxed' | 'simple';
-  /** Tags besides: `t`, `x`, `i`. */
+  /** Additional tags: `t`, `x`, `i`. */
   readonly tags: Readonly<Record<string, string | number>>;
-  /** Octets of the body for `l=`; `all`: as many as there are. */
+  /** Octets of the body for `l=`; `all` means as many as there are. */
   readonly length?: number | 'all';
 }
 
-/** RFC 6376 §3.4.2. */
+/** Canonicalizes a header field (RFC 6376 §3.4.2). */
 const relaxHeader = (field: string): string => {
   const colon = field.indexOf(':');
   const value = field
@@ -26,7 +28,7 @@ const relaxHeader = (field: string): string => {
   return `${field.slice(0, colon).trim().toLowerCase()}:${value.trim()}`;
 };
 
-/** RFC 6376 §3.4.4. */
+/** Canonicalizes a body (RFC 6376 §3.4.4). */
 const relaxBody = (body: string): string => {
   const lines = body
     .replace(/[ \t]+/g, ' ')
@@ -37,13 +39,16 @@ const relaxBody = (body: string): string => {
 
 const bytes = (text: string) => Buffer.from(text, 'latin1');
 
-/** Lines short enough for every rule of thumb: folds stand where the signer counts them in. */
+/** Folds a text into lines that are short enough for every rule of thumb. The signer includes the folds. */
 const fold = (text: string) => text.replace(/.{70}/g, '$&\r\n ');
 
 const foldNames = (names: readonly string[]) =>
   names.map((name, i) => (i > 0 && i % 4 === 0 ? `\r\n ${name}` : name)).join(':');
 
-/** The lowest field of each name first, then the next above (RFC 6376 §5.4.2). */
+/**
+ * Returns the signed fields. Of several with one name, the lowest comes first, then the next above (RFC 6376
+ * §5.4.2).
+ */
 function signedFields(fields: readonly string[], names: readonly string[]): string[] {
   const left = fields.map((field) => ({ name: field.split(':', 1)[0]?.toLowerCase(), field }));
   return names.flatMap((name) => {
@@ -53,8 +58,8 @@ function signedFields(fields: readonly string[], names: readonly string[]): stri
 }
 
 /**
- * The mail with one more signature above it, made without the library that verifies. Characters are
- * bytes.
+ * Returns the email with one more signature above it, made without the library that verifies. Each character
+ * is one byte.
  */
 export function addSignature(
   mail: string,

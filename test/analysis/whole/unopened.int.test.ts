@@ -1,3 +1,5 @@
+/** Tests that no host which is named only in an email is looked up or contacted. */
+
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server } from 'node:net';
@@ -7,7 +9,7 @@ import { startWholeEnvironment, type WholeEnvironment } from './environment.ts';
 import { newsletter, newsletterBody, page } from './mails.ts';
 import { LOGO, MARK, POLICY } from './zone.ts';
 
-/** Takes every connection and says nothing. */
+/** A server that accepts every connection and says nothing. */
 let trap: Server;
 let caught: number;
 let environment: WholeEnvironment;
@@ -30,7 +32,7 @@ beforeEach(() => {
 
 const host = (name: string) => `${name}.trap.example`;
 
-/** Every place of a mail that can name a host, each a host of its own. */
+/** Returns an email in which every place that can name a host names a different one. */
 function baited(port: number) {
   const at = (name: string) => `http://${host(name)}:${port}/${name}`;
   const html = page(
@@ -74,7 +76,7 @@ function baited(port: number) {
 const EXPECTED =
   /^_dmarc\.com$|(?:^|\.)(?:example\.com|in-addr\.arpa|bl\.spamcop\.net|psbl\.surriel\.com|(?:zen|dbl)\.spamhaus\.org|multi\.surbl\.org|bl\.mailspike\.net|ns[12]\.provider\.example)$/;
 
-/** The sender's zone, in which every bait leads to the trap. */
+/** The sender's zone, in which every bait resolves to the trap. */
 const baits: Names = Object.fromEntries(
   ['link', 'text', 'https', 'image', 'srcset', 'set', 'unsubscribe', 'mailto', 'plain', 'svg'].map(
     (name) => [host(name), { A: ['127.0.0.1'], MX: [`10 ${host(name)}`] }],
@@ -86,14 +88,14 @@ test('no host that only the mail names is looked up or connected to', async () =
   const { report } = await environment.analyze({ mail: baited(port), zone: baits });
 
   const names = environment.asked.map(({ name }) => name);
-  // Lists of domains are asked for the registered one, which is no lookup of it.
+  // Domain blocklists are asked about the registered domain, which does not look up the domain itself.
   const told = names.filter((name) => name.includes('trap'));
   expect(told.sort()).toEqual(['trap.example.dbl.spamhaus.org', 'trap.example.multi.surbl.org']);
-  // Nothing but the sender's own names, its name servers, and those of block lists.
+  // Only the sender's own names, its name servers and the names of blocklists are looked up.
   expect(names.filter((name) => !EXPECTED.test(name))).toEqual([]);
   expect(names).toEqual(expect.arrayContaining(['example.com', 'brand.example.com']));
   expect(caught).toBe(0);
-  // The links were seen all the same, and what the sender publishes in DNS was fetched.
+  // The links were nevertheless seen, and what the sender publishes in the DNS was fetched.
   const hosts = report.links.domains.map((domain) => domain.host);
   expect(hosts).toEqual(expect.arrayContaining([host('link'), host('image')]));
   expect([...environment.requests].sort()).toEqual([LOGO, MARK, POLICY].sort());

@@ -1,3 +1,5 @@
+/** Tests the whole analysis with every case of a complete email, and follows every fix. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { topFixes } from '../../../src/analysis/advice/top-fixes.ts';
 import type { Verdict } from '../../../src/analysis/check.ts';
@@ -25,7 +27,7 @@ import { filledPaths, reportPaths } from './report-paths.ts';
 type States = Readonly<Record<string, State>>;
 
 let environment: WholeEnvironment;
-/** Of what follows from fixes. */
+/** Analyses the emails that result from following fixes. */
 let analyzer: Analyzer;
 let contract: ReturnType<typeof contractOf>;
 beforeAll(async () => {
@@ -44,7 +46,7 @@ describe.each(Object.entries(bases))('the right %s', (_, { mail, states }) => {
   });
 });
 
-/** What differs between two mails. */
+/** Returns the states that differ between two emails. */
 function differences(base: States, seen: States): States {
   const ids = new Set([...Object.keys(base), ...Object.keys(seen)]);
   return Object.fromEntries(
@@ -54,23 +56,23 @@ function differences(base: States, seen: States): States {
   );
 }
 
-/** The arithmetic of a note, done again. */
+/** Repeats the arithmetic of a note. */
 function sumOf(note: string): number {
   const lost = [...note.matchAll(/ - (\d+) \w+/g)].reduce((sum, [, n]) => sum + Number(n), 0);
   const cap = Number(/capped at (\d+)/.exec(note)?.[1] ?? 100);
   return Math.min(Math.max(0, 100 - lost), cap);
 }
 
-/** Members that some report had. */
+/** Members that some report contained. */
 const filled = new Set<string>();
 
-/** States whose fix was followed to the letter, and all fixes that were said, by check. */
+/** States whose fix was followed to the letter, and all fixes that were printed, by check. */
 const followed = new Set<string>();
 const printed = new Map<string, string[]>();
 
 const causeOf = ({ finding, check }: Verdict): string => finding.cause ?? check.id;
 
-/** Causes of failures that three rounds of the top fixes do not come to. */
+/** Returns causes of failures that three rounds of the top fixes do not reach. */
 async function unreached(one: Case, before: Analysis): Promise<readonly string[]> {
   const failing = judge(before.facts).filter(({ finding }) => finding.severity === 'fail');
   const wanted = new Set(failing.map(causeOf));
@@ -154,7 +156,7 @@ test('every fix that prints something was followed', () => {
 
 const literally = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Any text that a template of the catalogue can become. */
+/** Returns a pattern for any text that a template of the catalogue can become. */
 const formOf = (template: string) =>
   new RegExp(
     template

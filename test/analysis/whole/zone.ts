@@ -1,3 +1,5 @@
+/** The DNS zone and web files of a sender who publishes everything right. */
+
 import type { Zone, ZoneRecords } from '../../environment/dns-zone.ts';
 import { IP, rightZone } from '../../support/mail/inspection-environment.ts';
 import { markCertificate } from '../../support/mail/mark-certificate.ts';
@@ -10,7 +12,7 @@ export const POLICY = 'mta-sts.example.com/.well-known/mta-sts.txt';
 export const LOGO = 'brand.example.com/logo.svg';
 export const MARK = 'brand.example.com/mark.pem';
 
-/** Everything that a sender can publish, and publish right. */
+/** Everything that a sender can publish, published correctly. */
 const zone: Zone = {
   ...rightZone,
   [KEY]: { TXT: [keyRecord] },
@@ -24,7 +26,7 @@ const zone: Zone = {
   'brand.example.com': { A: ['192.0.2.82'] },
 };
 
-/** The zone with some names changed; `null` takes one away. */
+/** Returns the zone with some names changed; `null` removes a name. */
 export const zoneWith = (changes: Case['zone'] = {}): Zone =>
   Object.fromEntries(
     Object.entries<ZoneRecords | string | null>({ ...zone, ...changes }).filter(
@@ -38,7 +40,7 @@ export const ORIGIN = {
   NS: ['ns1.provider.example'],
 };
 
-/** `example.com` with these SPF records. */
+/** Returns `example.com` with these SPF records. */
 export const spf = (...TXT: (string | string[])[]): Names => ({
   'example.com': { ...ORIGIN, TXT },
 });
@@ -57,7 +59,7 @@ export const policy = (...lines: string[]): Page => ({
   body: ['version: STSv1', ...lines, ''].join('\r\n'),
 });
 
-/** What the sender's web server has, by host and path. */
+/** Files of the sender's web server, by host and path. */
 export const pages: Readonly<Record<string, Page>> = {
   [POLICY]: policy('mode: enforce', 'mx: mail.example.com', 'max_age: 604800'),
   [LOGO]: logo(svg()),

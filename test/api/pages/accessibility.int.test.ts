@@ -1,3 +1,5 @@
+/** Tests the accessibility, the layout and the size of the pages in Chromium. */
+
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest';
@@ -15,7 +17,10 @@ import { TEST_ID } from '../../support/process/instants.ts';
 import { needs } from '../../support/process/needs.ts';
 import { arrived, created, given, ready, TOKEN } from '../harness.ts';
 
-/** KiB that a first visit may load, compressed as it is sent: a link to a report loads what pays and what shows it. */
+/**
+ * KiB that a first visit may load, compressed as it is sent. A link to a report loads the code that pays and
+ * the code that shows the report.
+ */
 const FIRST_LOAD_KIB = 64;
 
 const MAX_SHIFT = 0.05;
@@ -24,14 +29,14 @@ const LONG = 'a-very-long-label-of-sixty-three-characters-that-no-screen-holds.'
 
 const HOSTILE = '"><img src=x onerror=alert(1)>\u202egnp.exe';
 
-/** As mails can make it: names that no screen holds, and texts that are none. */
+/** A report that a hostile email can cause, with names too long for any screen and texts of one word. */
 const unlikely: typeof sampleReport = JSON.parse(
   JSON.stringify(sampleReport)
     .replaceAll(/(?<!@)\bexample\.com\b/g, `${LONG}example.com`)
     .replaceAll('"detail":"', `"detail":${JSON.stringify(HOSTILE).slice(0, -1)} `),
 );
 
-/** Nothing is met, each for three reasons, and the score has a range. */
+/** A report in which no requirement is met, each for three reasons, and the score is a range. */
 const unmet: typeof sampleReport = {
   ...sampleReport,
   score_breakdown: {
@@ -56,7 +61,7 @@ const paidFor = (report: typeof sampleReport) => ({
   receipt: { success: true, transaction: `0x${'1'.repeat(64)}`, network: 'eip155:8453' },
 });
 
-/** Sums what moved without being asked to (Cumulative Layout Shift). */
+/** Sums up everything that moved without a user's action (Cumulative Layout Shift). */
 const WATCH_SHIFTS = `
   window.shift = 0;
   new PerformanceObserver((list) => {
@@ -69,13 +74,13 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** What axe, the eye and a ruler find at both widths, in light and dark. */
+/** Returns the faults that axe and measurements find at both widths, in light and dark. */
 async function faultsOf(page: Page): Promise<string[]> {
   const faults: string[] = [];
   for (const width of [1280, 360])
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.setViewportSize({ width, height: 844 });
-      // A colour on its way to another one has no contrast that counts.
+      // A colour in the middle of a transition has no meaningful contrast.
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       const found = (await page.evaluate(
         `axe.run({ resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } }).then(({ violations }) =>

@@ -1,3 +1,5 @@
+/** Tests whole visits in Chromium, from the first button to the paid report. */
+
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest';
 import { type Environment, startEnvironment } from '../../environment/environment.ts';
@@ -22,7 +24,7 @@ const log: string[] = [];
 beforeAll(async () => {
   if (!chromiumPath) return;
   browser = await startChromium();
-  // Vitest sets a BASE_URL of its own, and the environment's settings win over the demo's.
+  // Vitest sets a BASE_URL of its own, and settings of the environment take precedence over the demo's.
   environment = await startEnvironment({
     PATH: process.env.PATH,
     LOG_LEVEL: 'debug',
@@ -35,7 +37,7 @@ afterAll(async () => {
   await environment?.stop();
 });
 
-/** A page of somebody who just came, with a wallet that holds USDC on the local chain. */
+/** Opens a page for a new visitor, with a wallet that holds USDC on the local chain. */
 async function visit(context: TestContext) {
   needs(context, chromiumPath, NO_CHROMIUM);
   const { http } = service.listening();
@@ -62,7 +64,7 @@ const reads = (page: Page, text: string) => page.getByText(text).first().waitFor
 const addressOn = async (page: Page) =>
   (await page.locator('.address code').textContent())?.trim() ?? '';
 
-/** Sends as the sender's own host does, or as a stranger who only claims to be. */
+/** Sends as the sender's own host, or as a stranger who only claims to be the sender. */
 const send = (to: string, client = environment.client) =>
   sendMailPatiently(demoMail(to, environment.key), {
     ...toHostAndPort(service.listening().smtp),
@@ -81,7 +83,7 @@ test('a visitor gets from one button to a report, and the token goes nowhere', a
   const token = new URL(link).hash.slice(1);
   expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/);
 
-  // Back, and on again: nothing is lost.
+  // Going back and forward loses nothing.
   await page.goBack();
   await page.getByRole('link', { name: 'Continue this test' }).click();
   await reads(page, 'Send one email to this address');
@@ -93,7 +95,7 @@ test('a visitor gets from one button to a report, and the token goes nowhere', a
   expect(await environment.chain.usdcBalance(environment.chain.payTo)).toBe(50_000n);
   expect(wallet.calls.filter((call) => call === 'eth_signTypedData_v4')).toHaveLength(1);
 
-  // Free again: after a reload, and in another tab that has the whole link.
+  // Reading is free again after a reload, and in another tab that has the whole link.
   await page.reload();
   await reads(page, 'Fix these first');
   const other = await profile.newPage();
@@ -101,11 +103,11 @@ test('a visitor gets from one button to a report, and the token goes nowhere', a
   await reads(other, 'Fix these first');
   expect(wallet.calls.filter((call) => call === 'eth_signTypedData_v4')).toHaveLength(1);
 
-  // On paper, as everywhere: browsers print the address of a page in its margin.
+  // On paper, too, the key must not appear: browsers print the address of a page in its margin.
   await page.emulateMedia({ media: 'print' });
   expect(await page.locator('.actions').isVisible()).toBe(false);
 
-  // To the page of a finding, where a Referer would carry what it could.
+  // Follows a link to the page of a finding, where a Referer would carry whatever it could.
   await page.emulateMedia({ media: null });
   await page
     .getByRole('link', { name: /^What this means/ })
@@ -113,7 +115,7 @@ test('a visitor gets from one button to a report, and the token goes nowhere', a
     .click();
   await reads(page, 'Why receivers care');
 
-  // No entry of the history has the key: what a link brought was taken out at once.
+  // No entry of the history contains the key, because it was removed from the link at once.
   for (const tab of [page, other]) {
     const session = await profile.newCDPSession(tab);
     const { entries } = await session.send('Page.getNavigationHistory');
@@ -166,7 +168,7 @@ test('a refused mail is explained and may be sent again, by the keyboard alone',
   await reads(page, 'Your email was refused. You can send again.');
   await reads(page, 'Send again to the same address before');
 
-  // The link in the reply, as it stands in a bounce: a page without a key.
+  // The link in the reply, as a bounce shows it, leads to a page without a key.
   const linked = /https?:\S+/.exec(refusal.message)?.[0] ?? '';
   const { page: bounced, context: other } = await openPage(browser);
   await bounced.goto(linked);
@@ -177,7 +179,7 @@ test('a refused mail is explained and may be sent again, by the keyboard alone',
   await press('Pay with Test Wallet');
   await reads(page, 'Fix these first');
   await press('Delete now');
-  // The dialog holds the focus, and Escape leaves it.
+  // The dialog traps the focus, and Escape closes it.
   await page.getByRole('dialog').waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'hidden' });
@@ -209,7 +211,7 @@ test('without JavaScript a visitor gets an address, sends a mail and reads the r
   await send(await addressOn(page));
   await look();
   await reads(page, 'Your report is ready');
-  // Paid for by a program.
+  // The report is paid for by a program.
   const testId = new URL(page.url()).pathname.slice('/t/'.length);
   const pay = payingFetch(environment.chain.payer.privateKey, environment.env.X402_NETWORK ?? '');
   const headers = { 'x-read-token': token };
@@ -219,7 +221,7 @@ test('without JavaScript a visitor gets an address, sends a mail and reads the r
   await reads(page, 'Fix these first');
   expect(await page.content()).not.toContain(token);
 
-  // Elsewhere, by the link: what follows the # sign is pasted.
+  // On another device, the part of the link after the # sign is pasted.
   await page.goto('about:blank');
   await page.goto(link);
   await page.getByLabel('Paste the part of the link').fill(token);

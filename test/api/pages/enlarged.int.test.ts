@@ -1,3 +1,5 @@
+/** Tests that pages with enlarged text are no wider than a phone. */
+
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startChromium } from '../../support/browser/chromium.ts';
@@ -13,7 +15,7 @@ afterAll(() => browser?.close());
 
 const sendCommand = `a-command ${'with-a-long-word'.repeat(9)} {address}`;
 
-/** The pages with the longest words: each by its path, or as a test and what it shows then. */
+/** The pages with the longest words, each given by its path, or as a test and what it then shows. */
 const pages = [
   { name: '/', path: '/' },
   { name: '/findings', path: '/findings' },

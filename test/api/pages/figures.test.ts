@@ -1,3 +1,5 @@
+/** Tests that the figures on the report page add up. */
+
 import { expect, test } from 'vitest';
 import { sampleReport } from '../../../src/analysis/sample.ts';
 import { texts } from '../../../src/api/pages/texts.ts';
@@ -8,13 +10,13 @@ import { anApi } from '../harness.ts';
 
 const context = { t: translator(texts), href: (path: string) => path };
 
-/** The markup of the sample with other members. */
+/** Returns the markup of the sample report with other members. */
 const markupWith = (changes: Partial<Report>) =>
   reportView(context, { ...sampleReport, ...changes }).markup;
 
 const textOf = (markup: string) => markup.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
 
-/** The tile of an area: its sign, and what it says. */
+/** Returns the tile of an area: its symbol and its text. */
 function tileOf(report: Partial<Report>, area: string) {
   const [, tile = ''] =
     new RegExp(`<a class="tile" href="#area-${area}">(.*?)</a>`, 's').exec(markupWith(report)) ??

@@ -1,3 +1,5 @@
+/** Tests how the opinions of spam filters appear on the report page. */
+
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startChromium } from '../../support/browser/chromium.ts';

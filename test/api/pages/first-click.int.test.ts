@@ -1,10 +1,12 @@
+/** Tests how much the pages load on a slow phone, from the first click to the report. */
+
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startChromium } from '../../support/browser/chromium.ts';
 import { hasChromium, openTest, paid, reads } from '../../support/browser/open-test.ts';
 import { ready } from '../harness.ts';
 
-/** A slow phone: 400 kbit/s each way, 400 ms there and back. */
+/** A slow phone: 400 kbit/s each way, with a round trip of 400 ms. */
 const SLOW = {
   offline: false,
   latency: 400,
@@ -12,10 +14,10 @@ const SLOW = {
   uploadThroughput: 50_000,
 };
 
-/** Bytes that the start page may load, compressed as it is sent. */
+/** Bytes that the start page may load, compressed as they are sent. */
 const START_BYTES = 13_000;
 
-/** Requests until a paid report is shown: six at a time on a connection without HTTP/2. */
+/** Requests until a paid report is shown. Without HTTP/2, six are made at a time. */
 const MAX_REQUESTS = 24;
 
 let browser: Browser;
@@ -56,7 +58,7 @@ test('the answer is the page, the address loses nothing by a reload, and no test
 test('what stands in the way is said on a page, not in JSON', async (context) => {
   const rateLimits = { create: 1, wrongToken: 0, unknownId: 0, default: 0 };
   const { page, api } = await openTest(context, browser, [], { rateLimits });
-  // The API and the page count together.
+  // Tests that are created by the API and by the page count together.
   await fetch(`${api.base}/v1/tests`, { method: 'POST' });
   await page.goto(api.base);
   await page.getByRole('button', { name: 'Get a test address' }).click();
@@ -86,7 +88,7 @@ test('a report comes with few requests, each of which the page itself names', as
   await reads(page, 'Fix these first');
   await page.waitForLoadState('networkidle');
   const assets = seen.requests.map((one) => one.url).filter((one) => one.includes('/assets/'));
-  // Nothing is found out only after something else has come.
+  // The page itself names every file, so that none is discovered only after another has loaded.
   for (const one of assets) expect(html).toContain(`"${new URL(one).pathname}"`);
   expect(seen.requests.length).toBeLessThanOrEqual(MAX_REQUESTS);
 });

@@ -1,3 +1,5 @@
+/** Tests in Chromium that the page of a test follows its state. */
+
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest';
 import { toRefusal } from '../../../src/actors/receiver/refusal.ts';
@@ -127,7 +129,7 @@ describe('the page follows a test', () => {
   test('back from another page the reader is where he was, with what he had unfolded', async (context) => {
     const { api, page, url } = await open(context, [...ready()]);
     api.paid.answer = paid;
-    // A scroll is over at once.
+    // With reduced motion, a scroll is over at once.
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.goto(url);
     await reads(page, 'Fix these first');
@@ -136,7 +138,7 @@ describe('the page follows a test', () => {
     await page.locator('.finding').last().locator('summary').click();
     await link.scrollIntoViewIfNeeded();
     await link.hover();
-    // Whatever the click itself scrolls: what counts is where the page was when it was left.
+    // The click itself may scroll, so the position of the page when it was left is what counts.
     await page.evaluate(
       "addEventListener('pagehide', () => sessionStorage.setItem('left', String(scrollY)))",
     );
@@ -240,7 +242,9 @@ describe('the page follows a test', () => {
 });
 
 describe('“Test again”', () => {
-  /** The report of the first test: worse, and with a result that the second does not have. */
+  /**
+   * The report of the first test, which is worse, and has a finding that the second report does not have.
+   */
   const first = {
     ...paid.report,
     score: 60,
@@ -253,7 +257,9 @@ describe('“Test again”', () => {
     ].filter((one) => one.id !== 'images_alt') as Report['findings'],
   };
 
-  /** Presses the button, and has the service answer for the new test with a report that may not be paid for yet. */
+  /**
+   * Presses the button, and makes the service return a report for the new test that may not be paid for yet.
+   */
   async function testAgain(page: Page) {
     await page.getByRole('button', { name: 'Test again (a new report costs $0.05)' }).click();
     await reads(page, 'Send one email to this address');
@@ -263,7 +269,7 @@ describe('“Test again”', () => {
     return id;
   }
 
-  /** The new test has its report from now on. */
+  /** From now on, the new test has its report. */
   async function isReady(page: Page, id: string) {
     const { body } = (await page.evaluate(
       `fetch('/v1/tests/${id}/status').then(async (one) => ({ body: await one.json() }))`,
@@ -290,7 +296,7 @@ describe('“Test again”', () => {
     expect(kept).not.toMatch(/example\.|@|192\.|"title|mail\./);
     expect(await page.evaluate('localStorage.length')).toBe(0);
 
-    // Before payment nothing of the second report is shown, and nothing is compared.
+    // Before payment, nothing of the second report is shown, and nothing is compared.
     await isReady(page, id);
     await page.route('**/v1/report?*', (route) =>
       route.continue({

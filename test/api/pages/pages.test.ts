@@ -1,3 +1,5 @@
+/** Tests the HTML of every page: headings, links, files and escaping. */
+
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { checks } from '../../../src/analysis/checks.ts';
@@ -14,14 +16,14 @@ const PAGES = [...FIXED, '/findings/spf_record', '/t/abcdefgh2345'];
 
 type App = Awaited<ReturnType<typeof anApi>>['app'];
 
-/** A page as a browser asks for it. */
+/** Requests a page as a browser does. */
 async function pageOf(app: App, url: string, headers: Record<string, string> = {}) {
   const answer = await app.inject({ url, headers: { accept, ...headers } });
   expect(answer.statusCode, url).toBe(200);
   return answer;
 }
 
-/** Paths that a page refers to. */
+/** Returns the paths that a page refers to. */
 const linksIn = (body: string) => [
   ...new Set(
     [...body.matchAll(/\s(?:href|src)="([^"#]*)/g)]
@@ -78,7 +80,7 @@ test('the page of a finding explains it without placeholders', async () => {
     const text = body.slice(body.indexOf('<main')).replace(/<(script|pre)[\s\S]*?<\/\1>/g, '');
     for (const part of ['what', 'why', 'how', 'examples', 'cost'])
       expect(text, id).toContain(`<h2 id="${part}">`);
-    // Its subject is how placeholders look.
+    // The check `template_placeholders` is about the look of placeholders, so its text contains some.
     if (id !== 'template_placeholders') expect(text, id).not.toMatch(/[{}]|undefined|\[object/);
   }
 });

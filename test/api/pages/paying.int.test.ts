@@ -1,3 +1,5 @@
+/** Tests in Chromium how a visitor pays with a wallet, and how refusals are explained. */
+
 import type { Browser } from 'playwright-core';
 import { generatePrivateKey } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest';
@@ -224,7 +226,7 @@ describe('paying', () => {
     ]);
     await page.getByText('QR code for your phone').click();
     await page.locator('.apps .qr svg').waitFor();
-    // What the app opens pays; the page that was left shows it by itself.
+    // The page that the wallet app opens pays. The page that was left then shows the report on its own.
     api.paid.answer = paid;
     await reads(page, 'Fix these first');
     for (const { url } of seen.requests) expect(new URL(url).origin).toBe(api.base);

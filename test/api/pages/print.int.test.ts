@@ -1,3 +1,5 @@
+/** Tests how a report is printed on paper. */
+
 import { execFileSync, spawnSync } from 'node:child_process';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -19,12 +21,12 @@ const hasPdftotext = spawnSync('pdftotext', ['-v']).status === 0;
 
 const KEY = 'MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEAv9bKDJAEO30Y0KjLMcMJxj'.repeat(6);
 
-/** Each longer than a line, with spaces and hyphens wherever a line could end. */
+/** Each value is longer than a line, with spaces and hyphens wherever a line could break. */
 const VALUES = {
   key: `v=DKIM1; k=rsa; p=${KEY}`,
   networks: `v=spf1 ${Array.from({ length: 40 }, (_, i) => `ip4:192.0.2.${i * 6}/${i % 2 ? 32 : 31}`).join(' ')} -all`,
   hyphens: `v=spf1 ${Array.from({ length: 24 }, (_, i) => `include:spf-a-${i}-b.mail-out-${'x'.repeat(i % 7)}.send-er.example`).join(' ')} ~all`,
-  // A hyphen after every other letter, and one long word.
+  // A value with a hyphen after every other letter, and a long word.
   comb: `v=TLSRPTv1; rua=mailto:${'a-'.repeat(60)}z@reports.example`,
   word: `v=BIMI1; l=https://logo.example/${'w'.repeat(300)}.svg`,
   doubled: `v=spf1  ${'ip4:203.0.113.9  '.repeat(20)}-all`,
@@ -48,7 +50,7 @@ const action = (key: keyof typeof VALUES): Action => ({
   points: 3,
 });
 
-/** Two records in the fixes, two in findings below them, two in improvements. */
+/** Returns a report with two records in the fixes, two in findings below them, and two in improvements. */
 function withRecords(): Report {
   const keys = Object.keys(VALUES) as (keyof typeof VALUES)[];
   const fixOf = (key: keyof typeof VALUES) => ({
@@ -102,13 +104,13 @@ test.for([
     const records = asked.filter(({ kind, operation }) => kind === 'dns' && operation !== 'do');
     expect(records.length).toBeGreaterThan(8);
     for (const { name, value, replaces } of records) {
-      // Runs of spaces are positions on paper: what reads a PDF counts one.
+      // On paper, runs of spaces are positions, so a program that reads the PDF sees only one space.
       const missing = [name, value, ...replaces].filter(
         (one) => one !== null && !joined.replace(/ +/g, ' ').includes(one.replace(/ +/g, ' ')),
       );
       expect(missing).toEqual([]);
     }
-    // What was published, among the DNS queries.
+    // The published record is shown among the DNS queries.
     expect(joined).toContain(VALUES.networks);
   },
 );

@@ -1,3 +1,5 @@
+/** Tests how the report page shows records to copy, and that no text becomes markup. */
+
 import { expect, test } from 'vitest';
 import { sampleReport } from '../../../src/analysis/sample.ts';
 import { texts } from '../../../src/api/pages/texts.ts';
@@ -24,7 +26,7 @@ const action = (changes: Partial<Action> = {}): Action => ({
 
 const HOSTILE = `"'><img src=x onerror=alert(1)><script>alert(2)</script>`;
 
-/** The value with every text in it made hostile, instants apart. */
+/** Returns the value with every text in it made hostile, except times. */
 const hostile = (value: unknown): unknown => {
   if (typeof value === 'string') return /^\d{4}-/.test(value) ? value : value + HOSTILE;
   if (Array.isArray(value)) return value.map(hostile);
@@ -36,11 +38,11 @@ test('no text of a report becomes markup, whichever it is', () => {
   const { markup } = reportView(context, hostile(sampleReport) as Report);
   expect(markup.split('onerror=').length).toBeGreaterThan(400);
   expect(markup).not.toMatch(/<(img|script)/);
-  // In no attribute either: a quotation mark of the text never ends one.
+  // This also holds within attributes: a quotation mark in the text never ends one.
   expect(markup).not.toMatch(/"'>/);
 });
 
-/** The text of the form. */
+/** Returns the text of the form. */
 const form = (changes?: Partial<Action>, servers: readonly string[] = []) =>
   recordForm(context, action(changes), { domain: 'shop.example', servers })
     .markup.replace(/<\/?span[^>]*>/g, '')
@@ -115,7 +117,7 @@ test('a record that an earlier fix shows is named, and not shown again', () => {
   expect(own[2]).toContain('href="#fix-2"');
 });
 
-/** The sample as it reads with other members. */
+/** Returns the text of the sample report with other members. */
 const textWith = (changes: Partial<Report>) =>
   reportView(context, { ...sampleReport, ...changes }).markup.replace(/<[^>]*>/g, ' ');
 

@@ -1,3 +1,5 @@
+/** Tests `deliverability domain`, which judges a domain without an email. */
+
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
@@ -44,7 +46,7 @@ test('a domain is judged without a mail, and what needs one is named', async () 
   expect(passing.map(stands)).toEqual(passing.map(() => 'pass'));
   expect(report).not.toHaveProperty('score');
   expect(JSON.stringify(report)).not.toMatch(/"(?:score|grade|lowest_score|points)":[^0]/);
-  // Each check is answered, does not apply, or is said to need a mail.
+  // Each check has a result, does not apply, or is reported to need an email.
   const needsMail = ['spf_result', 'dkim_valid', 'dmarc_alignment', 'helo_valid', 'from_header'];
   expect(report.needs_mail).toEqual(expect.arrayContaining(needsMail));
   const said = [...report.findings.map(({ id }) => id), ...report.needs_mail];
@@ -63,7 +65,7 @@ test('a mail host is connected to only where that is said, and only at a public 
     asked: 'mail.example.com',
     reason: 'no public address',
   });
-  // RFC 5321 §5.1.
+  // Without an MX, the address of the domain is used (RFC 5321 §5.1).
   dns.setZone(zoneWith({ 'example.com': { A: ['192.0.2.25'], MX: [] } }));
   const { report: alone } = await look('--starttls');
   expect(alone.findings.find(({ id }) => id === 'mx_starttls')?.error?.asked).toBe('example.com');
@@ -88,7 +90,7 @@ test('the fix is the record to publish', async () => {
   const { exitCode, report } = await look('--fail-on=warn');
   expect(exitCode).toBe(1);
   const { actions = [] } = report.findings.find(({ id }) => id === 'dmarc_policy') ?? {};
-  // No mail showed how it is signed: nothing is asked of the signer.
+  // No email showed how it is signed, so nothing is asked of the signer.
   expect(actions.map(({ kind }) => kind)).toEqual(['ask', 'dns']);
   expect(actions.at(-1)).toMatchObject({
     name: '_dmarc.example.com',
@@ -109,7 +111,7 @@ test('the worst of the selectors stands', async () => {
     zoneWith({ 's2._domainkey.example.com': { TXT: [keyRecord.replace('k=rsa', 't=y; k=rsa')] } }),
   );
   const { stands, exitCode } = await look('--selector=s1', '--selector=s2', '--selector=s9');
-  // Of s2, and of s9, which has no key at all.
+  // The findings are about s2, and about s9, which has no key at all.
   expect([stands('dkim_key_testing'), stands('dkim_valid'), exitCode]).toEqual(['warn', 'fail', 1]);
   dns.setFault('s1._domainkey.example.com', 'SERVFAIL');
   const silent = await look('--selector=s1');

@@ -1,3 +1,5 @@
+/** Tests that the sample output in docs/command.md is what the command prints. */
+
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { toView } from '../../../src/client/formats/view.ts';
@@ -7,10 +9,13 @@ import fixture from '../../fixtures/command/screen-report.json' with { type: 'js
 
 const sample = fixture as unknown as Report;
 
-/** A sample of its day, so that only a change of the view changes what the page shows; short for a page. */
+/**
+ * A fixed sample report, so that only a change of the view changes the page. It has a single fix, so that it
+ * is short.
+ */
 const report = { ...sample, top_fixes: sample.top_fixes.slice(0, 1) };
 
-/** In a pipeline that asks for more. */
+/** The result in a pipeline that requires more. */
 const outcome = {
   report,
   failures: judgeReport(report, { minScore: 90, failOn: null, required: [] }),

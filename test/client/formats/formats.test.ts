@@ -1,3 +1,5 @@
+/** Tests the output formats of the command: Markdown, JSON, JUnit, SARIF and annotations. */
+
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Ajv } from 'ajv';
@@ -30,7 +32,7 @@ const outcome = (report: Report | null, more: Partial<RunOutcome> = {}): RunOutc
 
 const criteria = { minScore: 95, failOn: 'warn', required: ['bimi_record'] } as const;
 
-/** Everything that DNS may hold and a format must not let through. */
+/** Everything that the DNS may contain and a format must not let through. */
 const HOSTILE =
   'v=spf1\u0000\u001b[31m\u202e ]]> <script>&"\'\n::error::x\r\n```\n| % \ud800 \ufffe @everyone\u009b2J';
 
@@ -63,7 +65,7 @@ const outcomes: Record<string, RunOutcome> = {
   'an outage that is excused': outcome(null, { fault: { ...fault, exitCode: 5, excused: true } }),
 };
 
-/** The official schema, whose draft 4 differs from later ones in its identifiers alone. */
+/** Returns the official schema. Its draft 4 differs from later drafts only in its identifiers. */
 function sarifSchema() {
   const path = createRequire(import.meta.url)
     .resolve('@microsoft/jest-sarif')
@@ -143,7 +145,7 @@ describe.each(Object.entries(outcomes))('%s', (_, one) => {
   });
 });
 
-/** What each element has: all that one of the schemas requires, and nothing that one of them lacks. */
+/** The attributes of each element: all that one of the schemas requires, and none that one of them lacks. */
 const JUNIT: Readonly<Record<string, readonly string[]>> = {
   testsuites: [],
   testsuite: [

@@ -1,3 +1,5 @@
+/** Tests `deliverability lint` with the user's own spam filters. */
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,5 @@
+/** Runs `deliverability lint` on an email with a zone file, for tests. */
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +10,7 @@ import { type Fields, letter, signMail } from '../../analysis/whole/mails.ts';
 import type { Signature } from '../../analysis/whole/sign.ts';
 import { playCommand } from '../../support/command/played-console.ts';
 
-/** The records of a right sender, a line each, as `dig +noall +answer` prints them. */
+/** The records of a correct sender, one per line, as `dig +noall +answer` prints them. */
 export const records = {
   spf: 'example.com. 300 IN TXT "v=spf1 ip4:192.0.2.25 -all"',
   mx: 'example.com. 300 IN MX 10 mail.example.com.',
@@ -21,7 +23,7 @@ export const records = {
 export const SOA =
   'example.com. 300 IN SOA ns1.provider.example. hostmaster.example.com. 1 7200 3600 1209600 300';
 
-/** The lines of a zone file; those that are changed, and more at its end. */
+/** Returns the lines of a zone file, with some of them changed and more at its end. */
 export const zone = (
   changes: Partial<Record<keyof typeof records, string | null>> = {},
   ...more: readonly string[]
@@ -35,12 +37,12 @@ export interface LintRun {
   readonly stdout: string;
   readonly stderr: string;
   readonly report: Report;
-  /** By id: the severity, `unknown`, or undefined where the check does not apply. */
+  /** Returns the severity of a finding, `unknown`, or undefined where the check does not apply. */
   readonly stands: (id: string) => string | undefined;
 }
 
 interface Job {
-  /** The text of `--dns`; null: none is given. */
+  /** The text of the file for `--dns`, or null for none. */
   readonly dns: string | null;
   readonly fields?: Fields;
   readonly signatures?: readonly Signature[];
@@ -48,7 +50,7 @@ interface Job {
   readonly args?: readonly string[];
 }
 
-/** Runs `lint` on a right mail from a server that is known, with this zone file. */
+/** Runs `lint` with this zone file on a correct email from a known server. */
 export async function lintWith(job: Job): Promise<LintRun> {
   const { dns, fields = {}, signatures, from = 'news@example.com', args = [] } = job;
   const folder = mkdtempSync(join(tmpdir(), 'lint-'));

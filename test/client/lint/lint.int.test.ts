@@ -1,3 +1,5 @@
+/** Tests that `deliverability lint` finds in a file what the service finds in the same email. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lintMail } from '../../../src/client/lint/lint-mail.ts';
 import { createZone } from '../../../src/client/lint/zone.ts';
@@ -24,7 +26,7 @@ async function lint(one: Case) {
 }
 
 describe.each(Object.entries(allCases))('%s', (_, cases) => {
-  // A file has no faults of servers.
+  // A zone file cannot express faults of DNS servers.
   const inFile = cases.filter(({ zone = {} }) =>
     Object.values(zone).every((held) => typeof held !== 'string'),
   );

@@ -1,3 +1,5 @@
+/** Tests `deliverability lint` on folders, patterns and many files. */
+
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -10,7 +12,7 @@ beforeAll(() => {
   mkdirSync(join(folder, 'deep'));
   for (const [name, text] of Object.entries(mails))
     writeFileSync(join(folder, name), text, 'latin1');
-  // Neither a folder of this name nor one that leads back is a mail.
+  // Neither a folder with this name nor a link that leads back is an email.
   mkdirSync(join(folder, 'deep/folder.eml'));
   symlinkSync('..', join(folder, 'deep/back'));
 });

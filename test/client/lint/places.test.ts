@@ -1,3 +1,5 @@
+/** Tests that `deliverability lint` names the line of each finding. */
+
 import { expect, test } from 'vitest';
 import { lint } from '../../../src/client/library.ts';
 

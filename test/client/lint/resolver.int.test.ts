@@ -1,3 +1,5 @@
+/** Tests `deliverability lint` with the user's DNS resolver. */
+
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { zoneWith } from '../../analysis/whole/zone.ts';
 import { type DnsServer, startDnsServer } from '../../environment/dns-server.ts';

@@ -1,3 +1,5 @@
+/** Analyses a case of a complete email as the service does, to compare the command with it. */
+
 import { makeReport } from '../../../src/analysis/report.ts';
 import type { Report } from '../../../src/domain/report/report.ts';
 import { unopened } from '../../../src/inspection/not-fetched.ts';
@@ -12,14 +14,14 @@ import {
 } from '../../support/mail/inspection-environment.ts';
 
 export interface CaseService {
-  /** The service's report on a case; nothing is fetched from the sender's web server. */
+  /** Returns the service's report on a case. Nothing is fetched from the sender's web server. */
   serve(one: Case): Promise<Report>;
-  /** The same, where all that is known is what a command line can say: no TLS, relay or provider. */
+  /** Returns the same if only the facts of a command line are known: no TLS, relay or provider. */
   serveBySmtp(one: Case): Promise<Report>;
   stop(): Promise<void>;
 }
 
-/** The service's way of a mail, with real DNS on loopback. */
+/** Starts the service's analysis of an email, with real DNS on loopback. */
 export async function startCaseService(): Promise<CaseService> {
   const environment = await startInspectionEnvironment();
   const inspect = environment.create({
@@ -30,7 +32,7 @@ export async function startCaseService(): Promise<CaseService> {
     const { bytes, block, client, from } = arrived;
     const inspection = inspect({ ...about, client, from });
     const { facts } = await readFacts(inspection, bytes, { block });
-    // As of a file: nobody keeps it.
+    // The report is like that of a file, which nobody stores.
     return makeReport({ ...facts, expiresAt: null }, ARRIVAL);
   };
   return {

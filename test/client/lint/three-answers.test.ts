@@ -1,3 +1,5 @@
+/** Tests that `deliverability lint` tells known, absent and unknown records apart. */
+
 import { describe, expect, test } from 'vitest';
 import { lintWith, zone } from './lint-environment.ts';
 
@@ -11,7 +13,7 @@ test('what is all there is all known, and is judged as a resolver would have it'
   });
   expect([exitCode, report.score]).toEqual([0, 100]);
   expect(stands('dmarc_alignment')).toBe('pass');
-  // The walk ends above the organizational domain, where nothing is published.
+  // The tree walk ends above the organizational domain, where nothing is published.
   expect(report.authentication.dmarc.tree_walk).toEqual([
     { name: 'example.com', found: true },
     { name: 'com', found: false },

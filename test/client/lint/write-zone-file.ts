@@ -1,3 +1,5 @@
+/** Writes DNS records as a zone file, for the tests of `deliverability lint`. */
+
 import type { Zone, ZoneRecords } from '../../environment/dns-zone.ts';
 
 const quote = (text: string) =>
@@ -9,7 +11,7 @@ const quote = (text: string) =>
     )
     .join('')}"`;
 
-/** As a name server would send it: strings of at most 255 octets. */
+/** Returns a text as a name server would send it: in strings of at most 255 octets. */
 const stringsOf = (text: string): string[] => {
   const bytes = Buffer.from(text);
   const parts = Array.from({ length: Math.max(1, Math.ceil(bytes.length / 255)) }, (_, i) =>
@@ -25,7 +27,7 @@ const dataOf = (type: string, value: string | readonly string[]): string => {
   return ['A', 'AAAA', 'TLSA'].includes(type) || text.endsWith('.') ? text : `${text}.`;
 };
 
-/** A zone literal as a master file. With a record of the root, so that it is the whole DNS. */
+/** Returns a zone literal as a master file, with a record at the root, so that it is the whole DNS. */
 export function writeZoneFile(zone: Zone): string {
   const lines = ['. NS a.root-servers.example.'];
   for (const [name, { unsigned: _, ...held }] of Object.entries(zone) as [string, ZoneRecords][]) {

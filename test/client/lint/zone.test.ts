@@ -1,9 +1,11 @@
+/** Tests what a zone file says about DNS questions: an answer, an absence, or nothing. */
+
 import { describe, expect, test } from 'vitest';
 import { createZone } from '../../../src/client/lint/zone.ts';
 import { parseZoneFile } from '../../../src/client/lint/zone-file.ts';
 import { SOA } from './lint-environment.ts';
 
-/** What a zone of these lines says of a question such as `TXT example.com`. */
+/** Returns what a zone of these lines answers to a question such as `TXT example.com`. */
 function ask(question: string, lines: readonly string[], whole: readonly string[] = []) {
   const [type = '', name = ''] = question.split(' ');
   const answer = createZone(parseZoneFile(lines.join('\n')), whole).answer(name, type);
@@ -32,7 +34,7 @@ const partial = [
 test.each([
   ['TXT example.com', ['v=spf1 -all']],
   ['A mail.example.com', ['192.0.2.25']],
-  // Another type of the same name, a name below, beside or above: the file does not say.
+  // The file says nothing about another type at the same name, or about a name below, beside or above it.
   ['MX example.com', 'not known'],
   ['AAAA mail.example.com', 'not known'],
   ['TXT v.example.com', 'not known'],
@@ -40,7 +42,7 @@ test.each([
   ['TXT _dmarc.example.com', 'not known'],
   ['TXT example.org', 'not known'],
   ['NS com', 'not known'],
-  // An alias stands for every type of its name (RFC 1034 §3.6.2).
+  // An alias stands for every type at its name (RFC 1034 §3.6.2).
   ['TXT www.example.com', 'alias of shop.example.net'],
   ['CNAME www.example.com', ['shop.example.net']],
   // Above the organizational domain there is no policy.
@@ -55,7 +57,7 @@ test.each([
   ['TXT _dmarc.co.uk', 'shop.example.co.uk. A 192.0.2.1', 'nodata'],
   ['TXT _dmarc.uk', 'shop.example.co.uk. A 192.0.2.1', 'nodata'],
   ['TXT _dmarc.example.co.uk', 'shop.example.co.uk. A 192.0.2.1', 'not known'],
-  // A registry that has one is believed.
+  // If a registry publishes a policy, it is used.
   ['TXT _dmarc.com', '_dmarc.com. TXT "v=DMARC1; p=reject; psd=y"', ['v=DMARC1; p=reject; psd=y']],
 ])('%s beside %s is %j', (question, line, expected) => {
   expect(ask(question, [SPF, line])).toEqual(expected);
@@ -86,7 +88,7 @@ describe('a zone that is whole', () => {
     // A name with names below it exists (RFC 8020).
     ['TXT deep.example.com', 'nodata'],
     ['TXT x.deep.example.com', 'nxdomain'],
-    // Wildcards (RFC 4592): not for a name that exists, nor below one, nor for the parent.
+    // Wildcards (RFC 4592) do not apply to a name that exists, to a name below one, or to the parent.
     ['TXT x.wild.example.com', ['any']],
     ['TXT x.y.wild.example.com', ['any']],
     ['MX x.wild.example.com', 'nodata'],
@@ -94,7 +96,7 @@ describe('a zone that is whole', () => {
     ['TXT x.own.wild.example.com', 'nxdomain'],
     ['TXT wild.example.com', 'nodata'],
     ['TXT x.alias.example.com', 'alias of hosted.example.net'],
-    // What was handed on to other servers, or elsewhere, is theirs to say.
+    // A zone says nothing about names that are delegated to other servers, or that are elsewhere.
     ['NS branch.example.com', ['ns.branch.example']],
     ['TXT branch.example.com', 'not known'],
     ['TXT x.branch.example.com', 'not known'],
@@ -136,7 +138,7 @@ describe('a zone is whole', () => {
     ['not by that of a negative answer', [SPF, SOA], 'not known'],
     ['not by those of two negative answers', [SOA, SOA], 'not known'],
     ['not by those around an answer', [SPF, SOA, HOST, SOA], 'not known'],
-    // `dig +noall +answer +authority` of several names.
+    // The output of `dig +noall +answer +authority` for several names.
     ['not by those of the first and the last answer', [SOA, SPF, HOST, SOA], 'not known'],
     ['not by the root of the world, as dig +trace begins', [TRACE, SPF], 'not known'],
     ['not by the root’s answer that there is no such name', [ROOT_SOA, SPF], 'not known'],

@@ -1,3 +1,5 @@
+/** Tests how the command pays for a report within the user's limits. */
+
 import { verifyTypedData } from 'viem';
 import { expect, test } from 'vitest';
 import { sampleReport } from '../../../src/analysis/sample.ts';
@@ -32,7 +34,10 @@ type Reply =
   | readonly [status: number, body: object, headers?: Record<string, string>]
   | 'no answer';
 
-/** A service that answers unpaid requests with the challenge, and payments one after the other. */
+/**
+ * Starts a service that responds to unpaid requests with the challenge, and to payments with one reply after
+ * the other.
+ */
 function playService(replies: Reply[], asked: object = challenge()) {
   const payments: string[] = [];
   const call: ServiceCall = async (_method, _path, headers = {}) => {
@@ -79,7 +84,7 @@ test('the offer is signed once, for its own amount and payee, over the asset tha
       address: from as `0x${string}`,
       signature: payload.signature,
       primaryType: 'TransferWithAuthorization',
-      // Not what the service states.
+      // These values are known to the command, and not taken from the service.
       domain: { name: 'USD Coin', version: '2', chainId: 8453, verifyingContract: USDC },
       types: {
         TransferWithAuthorization: [
@@ -179,7 +184,7 @@ test('the sample is never paid for, however often it is read', async () => {
   expect(new Set(asked)).toEqual(new Set(['/sample-report.json']));
 });
 
-/** A service that sells, and answers so about every wallet. */
+/** Starts a service that sells, and gives this response about every wallet. */
 function playWallets(status: number, body: unknown) {
   const asked: string[] = [];
   const call: ServiceCall = async (_method, path) => {

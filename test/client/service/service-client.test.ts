@@ -1,3 +1,5 @@
+/** Tests the command's client of the HTTP API against unusual responses. */
+
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';

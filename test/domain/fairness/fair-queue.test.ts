@@ -1,3 +1,5 @@
+/** Tests the queue in which networks and their clients take turns. */
+
 import { describe, expect, test } from 'vitest';
 import { createFairQueue } from '../../../src/domain/fairness/fair-queue.ts';
 

@@ -1,3 +1,5 @@
+/** Tests the rate limits that clients and networks share. */
+
 import { describe, expect, test } from 'vitest';
 import { networksOf } from '../../../src/domain/fairness/networks.ts';
 import { createRates } from '../../../src/domain/fairness/rates.ts';

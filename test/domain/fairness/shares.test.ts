@@ -1,3 +1,5 @@
+/** Tests which network gives way when a shared resource is full. */
+
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { networksOf } from '../../../src/domain/fairness/networks.ts';
@@ -41,7 +43,7 @@ describe('what can be taken back', () => {
     const { claim, client, gone } = scarce(5);
     for (const ip of ['192.0.0.1', '192.0.0.70', '192.0.0.71', '192.0.0.72', '172.16.0.1'])
       claim(client(ip, 1));
-    // The client has one of five of the /21, but its neighbours in the /26 have three.
+    // The client has one of the five in the /21, but its neighbours in the /26 have three.
     expect(claim(client('192.0.0.2', 9))).toBe(true);
     expect(gone).toEqual(['192.0.0.70']);
   });

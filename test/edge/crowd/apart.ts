@@ -1,3 +1,5 @@
+/** Runs a module in a separate thread, so that the measurements here do not delay it. */
+
 import { once } from 'node:events';
 import { parentPort, Worker } from 'node:worker_threads';
 

@@ -1,3 +1,5 @@
+/** Plays each crowd of attackers against the service, and checks that honest clients are served. */
+
 import { afterAll, describe, expect, test } from 'vitest';
 import { timeout } from '../row.ts';
 import { faultsOf } from './measure.ts';

@@ -1,8 +1,10 @@
+/** Defines a crowd: many attackers at once, what they cost, and how honest clients must fare. */
+
 import type { SenderKey } from '../../environment/sender.ts';
 import { type SmtpClient, smtpClient } from '../../support/mail/smtp-client.ts';
 import { type Row, seconds } from '../row.ts';
 
-/** The share of the full numbers that is used. The service's own limits shrink with it. */
+/** Share of the full numbers that is used in this form. The service's own limits shrink with it. */
 export const SCALE = seconds === undefined ? 0.2 : 1;
 
 export const scaled = (count: number) => Math.ceil(count * SCALE);
@@ -25,7 +27,7 @@ export interface Place {
 
 /** One of the attackers, and what it can do. */
 export interface Attacker extends Place {
-  /** Counts from 0. Attackers that otherwise do the same differ by it. */
+  /** Number of the attacker, counted from 0. Attackers that otherwise do the same differ by it. */
   readonly n: number;
   isOver(): boolean;
   /** Resolves when the attack is over, or after this many milliseconds. */
@@ -53,14 +55,14 @@ interface Input {
 
 /** The limits of what the attack may cost. Times count only in the long form, on a machine of its own. */
 interface Budget {
-  /** For honest calls of the API. */
+  /** Times of honest API calls in milliseconds: the 99th percentile, and the longest. */
   readonly p99Ms?: number;
   readonly worstMs?: number;
-  /** From the end of the attack until everyone is served again. */
+  /** Time from the end of the attack until everyone is served again, in milliseconds. */
   readonly recoveryMs?: number;
-  /** For an honest email, from the connection to the reply. */
+  /** Time of an honest email from the connection to the reply, in milliseconds. */
   readonly mailMs?: number;
-  /** For the longest pause of the service's event loop. */
+  /** Longest pause of the service's event loop, in milliseconds. */
   readonly pauseMs?: number;
   /** Additional memory of the service's process. A young process grows on its own. */
   readonly mib?: number;
@@ -76,19 +78,19 @@ interface Expected {
   readonly served: number;
   /** Another code that an honest email may get. */
   readonly orElse?: number;
-  /** Their reports are the same as for undisturbed emails. */
+  /** True if honest reports must be the same as for undisturbed emails. */
   readonly reportsAsEver?: true;
-  /** The attackers' counts: the least and the most. */
+  /** Counts of the attackers, each with its smallest and largest allowed value. */
   readonly counts?: Readonly<Record<string, readonly [least: number, most: number]>>;
-  /** Most of these per minute. A minute that has just begun counts. */
+  /** Largest allowed counts per minute. A minute that has just begun counts. */
   readonly perMinute?: Readonly<Record<string, number>>;
 }
 
 export interface Crowd extends Omit<Row<Input, Budget, Expected>, 'budget'> {
   readonly budget?: Budget;
   /**
-   * With free reports, one that sells reports, or one with production's budget for creations and few open
-   * files.
+   * The kind of service: with free reports, one that sells reports, or one with production's budget for
+   * creations and few open files.
    */
   readonly service?: 'free' | 'sells' | 'tight';
   /** Clients that are served during the attack. Default: senders of emails. */
@@ -96,7 +98,8 @@ export interface Crowd extends Omit<Row<Input, Budget, Expected>, 'budget'> {
   /** The text of honest emails. */
   readonly text?: string;
   /**
-   * In bytes. For each size, honest senders of such emails run side by side, each in a network of its own.
+   * Sizes in bytes. For each size, honest senders of such emails run side by side, each in a network of its
+   * own.
    */
   readonly sizes?: readonly number[];
 }

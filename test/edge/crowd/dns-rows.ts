@@ -1,4 +1,4 @@
-/** Crowds that attack through the DNS. */
+/** Lists the crowds that attack through the DNS. */
 
 import { type Attacker, type Crowd, scaled } from './crowd.ts';
 

@@ -1,4 +1,4 @@
-/** The DNS server of the crowds. */
+/** Runs the DNS server of the crowds, whose domains can be made to fall silent. */
 
 import { isMainThread } from 'node:worker_threads';
 import { type DnsServer, startDnsServer } from '../../environment/dns-server.ts';

@@ -1,4 +1,4 @@
-/** Crowds that attack the API. */
+/** Lists the crowds that attack the HTTP API. */
 
 import { connect } from 'node:net';
 import { seconds } from '../row.ts';
@@ -219,7 +219,7 @@ export const httpCrowds: readonly Crowd[] = [
         await attacker.rest();
       },
     },
-    // 30 from each of the two clients.
+    // 30 requests come from each of the two clients.
     expected: { served: 0, counts: { 201: [60, 60], 429: [20, 20] } },
   },
   creations('from 34 addresses', (n) => `10.${n % 34}.0.1`),

@@ -1,4 +1,4 @@
-/** Plays a crowd, and measures how honest clients fare. */
+/** Plays a crowd of attackers, and measures how honest clients fare. */
 
 import { quantile } from '../../lab/bench/statistics.ts';
 import { seconds } from '../row.ts';

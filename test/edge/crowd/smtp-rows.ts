@@ -1,4 +1,4 @@
-/** Crowds that attack by SMTP. */
+/** Lists the crowds that attack by SMTP. */
 
 import { SENDER } from '../../environment/sender.ts';
 import { type Crowd, drip, inNetwork, pause, scaled } from './crowd.ts';

@@ -1,4 +1,4 @@
-/** The service that a crowd attacks, and its honest clients. */
+/** Runs the service that a crowd attacks, with its honest clients. */
 
 import { readFileSync } from 'node:fs';
 import { FIXED } from '../../../src/config/fixed.ts';
@@ -18,7 +18,7 @@ const PRECISION_MS = 10;
 /** The limits of production, with clients that state their address. */
 const limitsOf = (service: Crowd['service']) => ({
   SMTP_MAX_CLIENTS: String(scaled(500)),
-  // Small, so that creation fills it while we watch.
+  // The limit is small, so that the creation of tests fills the log while we watch.
   TESTS_MAX_BYTES: String((service === 'sells' ? 1 : 256) * MIB),
   RATE_LIMIT_CREATE: '30',
   TRUST_PROXY: '127.0.0.1',

@@ -1,4 +1,4 @@
-/** Crowds that upload large emails. */
+/** Lists the crowds that upload large emails. */
 
 import { buffer } from 'node:stream/consumers';
 import { createTransport } from 'nodemailer';
@@ -9,7 +9,7 @@ import { type Attacker, type Crowd, inNetwork, scaled } from './crowd.ts';
 
 const MIB = 1024 * 1024;
 
-/** In bytes. Written at once at a limited rate. */
+/** Bytes that are written at once at a limited rate. */
 const PIECE = 16 * 1024;
 
 /**
@@ -68,7 +68,7 @@ const KIB = 1024;
  */
 const SIZES = [8 * KIB, 450 * KIB, 600 * KIB, MIB, 2 * MIB];
 
-/** 100 Mbit/s, in bytes per second. */
+/** Rate of 100 Mbit/s, in bytes per second. */
 const LINE = 100e6 / 8;
 
 /** Uses one connection per network, which starts the next email when the previous one has its reply. */

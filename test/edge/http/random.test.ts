@@ -1,3 +1,5 @@
+/** Tests the HTTP API with random requests. */
+
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Api, anApi, given, ready, TOKEN } from '../../api/harness.ts';

@@ -1,3 +1,5 @@
+/** Tests the HTTP API with malformed requests, sent byte by byte. */
+
 import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Api, anApi, given, ready, TOKEN } from '../../api/harness.ts';
@@ -36,8 +38,8 @@ interface Expected {
 }
 
 /**
- * Each is sent as it is. The response is a problem, within the time limit of any test, and the connection
- * ends.
+ * Malformed requests, each sent as it is. The response must be a problem, within the time limit of any test,
+ * and the connection must end.
  */
 const rows = (
   [
@@ -90,7 +92,7 @@ test.each(rows)('$name is a problem', async ({ input, budget, expected }) => {
   expectProblem(head, body, expected);
 });
 
-/** Expects an id of ours, in the header and in the document. */
+/** Expects one of our ids, in the header and in the document. */
 function expectProblem(head: string, body: string, problem: object) {
   expect(head.toLowerCase()).toContain('content-type: application/problem+json');
   const request_id = /^x-request-id: (\S+)/im.exec(head)?.[1];

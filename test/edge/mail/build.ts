@@ -1,3 +1,5 @@
+/** Builds parts of hostile emails: signatures, nested structures, archives and links. */
+
 import { createHash } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';
 
@@ -9,7 +11,7 @@ export const BODY_HASH = createHash('sha256').update('x\r\n').digest('base64');
 export const signature = (more = '', n = 0) =>
   `v=1; a=rsa-sha256; c=relaxed/relaxed; d=d${n}.example; s=s; h=from; bh=${BODY_HASH}; b=AAAA${more}`;
 
-/** Signed, so that the verifier plays its part in every email. */
+/** The usual fields, signed, so that the verifier plays its part in every email. */
 const FIELDS: Readonly<Record<string, string>> = {
   'DKIM-Signature': signature(),
   From: 'Shop <news@example.com>',

@@ -1,3 +1,5 @@
+/** Tests that hostile emails are read within limits of time and memory. */
+
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isReport } from '../../../src/domain/report/report.ts';
 import { newSenderKey } from '../../environment/sender.ts';
@@ -8,7 +10,10 @@ import { type HostileAnswers, hostileAnswers } from './zones.ts';
 
 const MIB = 1024 * 1024;
 
-/** A twentieth of what the receiver accepts where machines are small, and all of it in the long form. */
+/**
+ * Size of large emails: a twentieth of what the receiver accepts in the short form, which suits small
+ * machines, and all of it in the long form.
+ */
 const LARGE = seconds === undefined ? MIB : 20 * MIB;
 const TEXT = seconds === undefined ? MIB : 2 * MIB;
 
@@ -106,6 +111,6 @@ test('large mails leave the memory as it was', async () => {
     return process.memoryUsage().rss;
   };
   const before = await readMany();
-  // Two thirds of their total size.
+  // The limit is two thirds of their total size.
   expect((await readMany()) - before).toBeLessThan(50 * MIB);
 });

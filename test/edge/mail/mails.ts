@@ -1,3 +1,5 @@
+/** Lists emails that were made to break their reader. */
+
 import { zip } from '../../analysis/mime/zip.ts';
 import {
   arcSet,
@@ -15,7 +17,7 @@ import {
 } from './build.ts';
 
 /**
- * Emails made to break their reader, by name. Built on demand.
+ * Emails made to break their reader, by name. They are built on demand.
  * @param large size of emails that should be as large as possible, in bytes
  * @param text size of texts that are read word by word, in bytes
  */

@@ -1,4 +1,4 @@
-/** Mutates emails. */
+/** Mutates emails at random, for fuzzing. */
 
 import fc from 'fast-check';
 import { WORDS } from './words.ts';

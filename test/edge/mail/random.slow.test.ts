@@ -1,3 +1,5 @@
+/** Tests the reading of emails with random and mutated emails. */
+
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runs, seconds, timeout } from '../row.ts';

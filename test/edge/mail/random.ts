@@ -1,4 +1,4 @@
-/** Random emails by a grammar. */
+/** Generates random emails from a grammar, for fuzzing. */
 
 import fc from 'fast-check';
 import { mutation } from './mutate.ts';

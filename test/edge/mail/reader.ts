@@ -1,3 +1,5 @@
+/** Starts the real workers to read hostile emails, and measures their time. */
+
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { newNameCounts } from '../../../src/adapters/dns/new-names.ts';
 import { createNewResolver } from '../../../src/adapters/dns/resolver.ts';

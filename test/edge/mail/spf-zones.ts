@@ -1,10 +1,14 @@
+/** Lists hostile SPF records and trees of them, with the result that RFC 7208 gives each. */
+
 import type { Zone, ZoneRecords } from '../../environment/dns-zone.ts';
 import { SENDER } from '../../environment/sender.ts';
 import { fill, times } from './build.ts';
 
 const { domain, host, ip } = SENDER;
 
-/** An answer has at most 64 KiB, and each 255 octets of a text need one more. */
+/**
+ * Size of a long record in bytes. An answer has at most 64 KiB, and each 255 octets of a text need one more.
+ */
 export const BYTES = 60_000;
 
 export const text = (record: string): ZoneRecords => ({ TXT: [record] });

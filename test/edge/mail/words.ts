@@ -1,4 +1,6 @@
-/** Put in private places, and in no name of the DNS. It must not be found in any result. */
+/** Lists words that parsers of email search for, and the canary that must not leak. */
+
+/** A word that is put in private places, and in no DNS name. It must not be found in any result. */
 export const CANARY = 'kanarien!vogel';
 
 /** Pieces that parsers of email search for, and similar ones. */

@@ -1,3 +1,5 @@
+/** Lists DNS answers that were made to break their reader. */
+
 import { sign } from 'node:crypto';
 import type { Zone } from '../../environment/dns-zone.ts';
 import { SENDER, type SenderKey, senderZone } from '../../environment/sender.ts';

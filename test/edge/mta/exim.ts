@@ -1,4 +1,4 @@
-/** Sends with Exim. */
+/** Sends emails with a real Exim. */
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,3 +1,5 @@
+/** Sends emails with nodemailer, a client without a queue. */
+
 import { createTransport } from 'nodemailer';
 import type { Kind } from './sender.ts';
 

@@ -1,4 +1,4 @@
-/** The environment in which real mail servers deliver to the service. */
+/** Starts the environment in which real mail servers deliver to the service. */
 
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,9 +1,14 @@
+/** Sends emails with a real Postfix. */
+
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { call } from './program.ts';
 import type { Kind, Target } from './sender.ts';
 
-/** Keeps everything in the folder, on loopback only, without DNS. Retries every few seconds. */
+/**
+ * Returns settings that keep everything in the folder, use only loopback and no DNS, and retry every few
+ * seconds.
+ */
 export const mainCf = (folder: string, { host, port }: Target, hostname: string) => `
 compatibility_level = 3.6
 queue_directory = ${folder}/queue
@@ -26,7 +31,7 @@ transport_retry_time = 2s
 smtp_destination_concurrency_failed_cohort_limit = 1000
 `;
 
-/** Name, type, private, unprivileged, chroot, wake-up in seconds, processes, program. */
+/** The columns are: name, type, private, unprivileged, chroot, wake-up in seconds, processes, program. */
 const MASTER_CF = `
 pickup   unix n - n 1 1 pickup
 cleanup  unix n - n - 0 cleanup

@@ -1,4 +1,4 @@
-/** Runs other programs. */
+/** Runs other programs for the tests with real mail servers. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

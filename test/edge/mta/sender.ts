@@ -1,8 +1,10 @@
+/** Defines what a sending mail server must be able to do in these trials. */
+
 /** One email as it is given to the sending program. */
 export interface Outgoing {
   readonly from: string;
   readonly to: string;
-  /** With LF at the line ends, as a local program gives it to sendmail(1). */
+  /** The email with LF at its line ends, as a local program gives it to sendmail(1). */
   readonly raw: string;
 }
 

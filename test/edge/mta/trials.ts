@@ -1,3 +1,5 @@
+/** Runs the trials of a real mail server: a delivery, an outage and a killed service. */
+
 import type { Report } from '../../../src/domain/report/report.ts';
 import { SENDER } from '../../environment/sender.ts';
 import { until } from '../../support/process/until.ts';

@@ -1,4 +1,4 @@
-/** Rows of SMTP commands and their replies. */
+/** Lists SMTP commands with the replies that they must get. */
 
 import { randomBytes } from 'node:crypto';
 import { ADDRESS, MAIL, MAIL_DOMAIN } from '../../support/mail/mail-environment.ts';

@@ -1,3 +1,5 @@
+/** Lists emails of every kind and size with the SMTP replies that they must get. */
+
 import { anEvent } from '../../support/log/events.ts';
 import { ADDRESS, MAIL } from '../../support/mail/mail-environment.ts';
 import { T0 } from '../../support/process/instants.ts';
@@ -12,7 +14,7 @@ export const NO_ENDS = [
   ...['\r\n.\0\r\n', '\r\n.\r\0\n', '\r\n.\r\r\n'],
 ];
 
-/** As they are sent, and as they arrive. */
+/** Lines with dots, as they are sent and as they arrive. */
 const DOTS = {
   '..\r\n': '.\r\n',
   '..dot\r\n': '.dot\r\n',
@@ -43,7 +45,7 @@ const MALFORMED = {
 
 const arrived = anEvent('MailArrived', 60);
 
-/** The events before, seconds since the creation, and the reply. */
+/** The earlier events, the seconds since the creation, and the reply. */
 const STATES = {
   processing: [[arrived], 61, '451 4.3.0 An earlier copy of this email is being analysed.'],
   closed: [[anEvent('WindowClosed', 3600)], 3601, '550 5.7.1 This test address is closed'],

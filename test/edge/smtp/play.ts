@@ -1,9 +1,11 @@
+/** Plays an SMTP session, and checks that the server follows the protocol. */
+
 import { smtpClient } from '../../support/mail/smtp-client.ts';
 import type { Session, Step } from './steps.ts';
 
 /** The record of one session: its data and the replies. */
 export interface Played {
-  /** In order, without the greeting. The end of an email's data has one, too. */
+  /** The replies in order, without the greeting. The end of an email's data has one, too. */
   readonly replies: readonly string[];
   /** Number of times that data was ended by its dot. */
   readonly mails: number;
@@ -20,7 +22,7 @@ const MAX_LINE = 4096;
 /** Longest wait for a reply, in milliseconds. Everything is in memory, so a longer wait is a hang. */
 const HANG_MS = 30_000;
 
-/** The session has ended in an allowed way. */
+/** Thrown when the session has ended in an allowed way. */
 class Over extends Error {}
 
 /**
@@ -34,7 +36,7 @@ export async function play(port: number, { early, steps, packet }: Session): Pro
   const state = { hello: false, mail: false, recipient: false };
   let mails = 0;
 
-  /** In packets as planned. Long texts are not cut as small. */
+  /** Writes in packets as planned. Long texts are not cut as small. */
   async function write(text: string): Promise<void> {
     const size = packet === null || text.length > 2000 ? text.length : packet;
     for (let at = 0; at < text.length; at += size) {
@@ -114,7 +116,7 @@ export async function play(port: number, { early, steps, packet }: Session): Pro
     }
     await write(`STARTTLS\r\n${smuggled}`);
     if ((await reply()).startsWith('220')) {
-      // This is not a TLS record, and plaintext in place of a handshake must break it.
+      // `QUIT` is not a TLS record, and plaintext instead of a handshake must break the session.
       await write('QUIT\r\n');
       await client.closed;
       if (/^\d{3} /m.test(client.unread())) throw new Error('what was smuggled in is answered');

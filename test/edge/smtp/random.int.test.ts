@@ -1,3 +1,5 @@
+/** Tests the SMTP server with random sessions. */
+
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { RelayRanges } from '../../../src/adapters/smtp/relays.ts';
@@ -18,7 +20,7 @@ const gateOf = (mails: number) => {
 /** Many clients at once, because a greeting takes 100 ms. */
 const sessions = fc.array(randomSession(ADDRESS), { minLength: 32, maxLength: 64 });
 
-/** They may name clients, each by one command. */
+/** Ranges of clients that may name other clients, each by one command. */
 const trusted = fc.constantFrom<RelayRanges>(
   { xclient: ['127.0.0.0/8'] },
   { xforward: ['127.0.0.0/8'] },

@@ -1,4 +1,4 @@
-/** Random SMTP sessions. */
+/** Generates random SMTP sessions. */
 
 import fc from 'fast-check';
 import type { Session, Step } from './steps.ts';
@@ -99,7 +99,7 @@ function content(address: string): Text {
   return fc.array(piece, { minLength: 1, maxLength: 3 }).map((pieces) => pieces.join(''));
 }
 
-/** Mostly nearly correct, so that every state is reached. */
+/** Returns mostly nearly correct sessions, so that every state is reached. */
 export function randomSession(address: string): fc.Arbitrary<Session> {
   const line = command(address);
   const data = fc.record({

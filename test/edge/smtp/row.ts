@@ -1,4 +1,4 @@
-/** Rows of SMTP sessions with their expected replies. */
+/** Defines a row of the SMTP tables: one session with its expected replies. */
 
 import { ADDRESS, MAIL_DOMAIN, refused } from '../../support/mail/mail-environment.ts';
 import type { SmtpEnvironment, smtpEnvironment } from '../../support/mail/smtp-environment.ts';

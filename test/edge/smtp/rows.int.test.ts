@@ -1,3 +1,5 @@
+/** Tests the SMTP server with the tables of sessions and replies. */
+
 import { expect, test } from 'vitest';
 import { MAIL } from '../../support/mail/mail-environment.ts';
 import { smtpEnvironment } from '../../support/mail/smtp-environment.ts';

@@ -1,3 +1,5 @@
+/** Defines the steps of an SMTP client in a session. */
+
 /** The next action of a client. Text is Latin-1: a character is an octet. */
 export type Step =
   /** Lines sent together, each a command. `DATA` and `STARTTLS` are separate steps. */
@@ -11,11 +13,11 @@ export type Step =
     }
   /** `smuggled` is sent in plaintext right after the command. */
   | { readonly do: 'tls'; readonly smuggled: string }
-  /** Leaves without a word. */
+  /** The client leaves without a word. */
   | { readonly do: 'vanish' };
 
 export interface Session {
-  /** Sent before the greeting. */
+  /** Text that is sent before the greeting. */
   readonly early: string | null;
   readonly steps: readonly Step[];
   /** Octets per packet. Null if everything is sent at once. */

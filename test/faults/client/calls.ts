@@ -1,4 +1,4 @@
-/** Every request that a client can make, with a record of its response. */
+/** Makes every request that a client can make, and records the responses. */
 
 import { createHash } from 'node:crypto';
 import { x402Client } from '@x402/core/client';
@@ -21,7 +21,7 @@ const ANSWER_MS = 10_000;
 /** The limit for an email: an analysis may take its full time-out, and the sender waits for it. */
 const REPLY_MS = 15_000;
 
-/** No SPF record names it, so that an unsigned email from there is refused. */
+/** A client that no SPF record names, so that an unsigned email from it is refused. */
 const STRANGER = { ip: '192.0.2.99', host: 'stranger.example' };
 
 const UNREADY: readonly Seen[] = [
@@ -125,7 +125,7 @@ export function calls({ chain, key, client, env }: Environment, record: Record) 
       return seen;
     },
 
-    /** With `refused`, the sender may not send for that domain. */
+    /** Sends the email. With `refused`, the sender may not send for that domain. */
     async mail(
       replica: Replica,
       owned: Owned,

@@ -1,4 +1,4 @@
-/** Clients that carry out their plans, whatever breaks. */
+/** Runs clients that carry out their plans, whatever breaks. */
 
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';

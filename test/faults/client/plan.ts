@@ -1,18 +1,20 @@
+/** Defines what a simulated client does with one test. */
+
 import fc from 'fast-check';
 
 /** The course of one test if nothing breaks. */
 export interface Plan {
-  /** With `ready`, it already has its report, and is for sale. */
+  /** The state in which the test begins. With `ready`, it already has its report, and is for sale. */
   readonly begins: 'created' | 'ready';
-  /** It is created on a replica whose tests end soon. */
+  /** True if the test is created on a replica whose tests end soon. */
   readonly isHurried: boolean;
-  /** An email that is refused comes first. */
+  /** True if an email that is refused comes first. */
   readonly isRefused: boolean;
   /** Copies of its email that are sent at once. */
   readonly mails: number;
   /**
-   * `or gives up` stops when asked again, as someone with too little money may. After `and leaves`, nobody
-   * asks for the outcome of the payment.
+   * How the report is paid for. `or gives up` stops when asked again, as someone with too little money may.
+   * After `and leaves`, nobody asks for the outcome of the payment.
    */
   readonly pays:
     | 'not'
@@ -23,7 +25,7 @@ export interface Plan {
     | 'without money';
   /** How often each payment is sent at once. */
   readonly times: number;
-  /** Paid by the one wallet that the clients of a round share. */
+  /** True if the report is paid for by the one wallet that the clients of a round share. */
   readonly isShared: boolean;
   readonly isDeleted: boolean;
 }
@@ -52,7 +54,7 @@ export const SOME: readonly Plan[] = [
   { ...WHOLE, pays: 'not', isDeleted: true },
 ];
 
-/** Shrinks to a test that is only created. */
+/** Generates any plan. Shrinks to a test that is only created. */
 export const anyPlan: fc.Arbitrary<Plan> = fc.record({
   begins: fc.constantFrom('created', 'ready'),
   isHurried: fc.boolean(),

@@ -1,3 +1,5 @@
+/** Writes tests to a log and asks a replica about them, before and after damage to its files. */
+
 import { connectNats } from '../../../src/adapters/nats/connection.ts';
 import { highWater, readEnds } from '../../../src/adapters/nats/high-water.ts';
 import { createMarks, createStreams } from '../../../src/adapters/nats/streams.ts';

@@ -1,3 +1,5 @@
+/** Compares a replica's responses before and after damage to the log's files. */
+
 import type { Answers } from './a-log.ts';
 
 /** Returns for each test `same`, `frozen`, or what is wrong. */

@@ -1,4 +1,4 @@
-/** Mistakes of operators, and damage to the files of a nats-server. */
+/** Damages the files of a nats-server, or makes the mistakes of an operator. */
 
 import {
   cp,

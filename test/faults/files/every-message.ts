@@ -1,3 +1,5 @@
+/** Damages one message of every kind, and compares how replicas respond. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LogConnection } from '../../../src/adapters/nats/connection.ts';
 import { reach } from '../../../src/adapters/nats/outage.ts';

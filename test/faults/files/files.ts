@@ -1,4 +1,4 @@
-/** Plays damage to the files of a log. */
+/** Lists the ways in which the files of a log are damaged, and plays them. */
 
 import type { Room, Row } from '../fault.ts';
 import type { Violation } from '../judge/history.ts';

@@ -34,7 +34,7 @@ interface HistoryKind {
   tests(written: Written): readonly TestEvent[];
   readonly hasReport?: boolean;
   payments?(written: Written): readonly PaymentEvent[];
-  /** Only its end is left. */
+  /** True if only the end of the test is left. */
   readonly isErased?: boolean;
 }
 

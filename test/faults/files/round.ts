@@ -1,4 +1,4 @@
-/** A round: writes a log, damages its files, and compares the responses. */
+/** Plays one round: writes a log, damages its files, and compares the responses. */
 
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,5 @@
+/** Builds histories of responses and events for the tests of the judge. */
+
 import type { TestEvent } from '../../../src/domain/events.ts';
 import { anEvent, aPaymentEvent } from '../../support/log/events.ts';
 import { T0 } from '../../support/process/instants.ts';

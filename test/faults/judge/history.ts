@@ -1,3 +1,5 @@
+/** Defines what is known about a round: the responses to clients, and the contents of the log. */
+
 import type { TestEvent } from '../../../src/domain/events.ts';
 import type { PaymentEvent } from '../../../src/domain/payment-events.ts';
 import type { Recorded } from '../../../src/ports/log.ts';
@@ -39,7 +41,7 @@ export interface Answer {
   readonly at: number;
   /** Status and code, or `no answer`. */
   readonly text: string;
-  /** It has `Retry-After`. */
+  /** True if the response has `Retry-After`. */
   readonly isPatient: boolean;
 }
 
@@ -55,13 +57,13 @@ export type OperationOf<Kind extends Operation['kind']> = Extract<Operation, { k
 export interface KeptReport {
   readonly id: string;
   readonly seq: number;
-  /** In the form of `AnalysisDone`. */
+  /** Hash of the report in the form of `AnalysisDone`. */
   readonly sha256: string;
-  /** In the form of `read`. */
+  /** Hash of the report in the form of `read`. */
   readonly report: string;
 }
 
-/** Something was broken on purpose, until everything had recovered. */
+/** A period in which something was broken on purpose, until everything had recovered. */
 export interface Fault {
   readonly name: string;
   /**
@@ -74,14 +76,14 @@ export interface Fault {
   readonly to: number;
 }
 
-/** The price of a report reached the payee. */
+/** A transfer in which the price of a report reached the payee. */
 export interface Transfer {
   readonly transaction: string;
   /** Time of its block, in milliseconds since 1970. */
   readonly time: number;
 }
 
-/** The log, read once more. */
+/** The contents of the log, read once more at the end. */
 export interface Kept {
   /** When the reading began and ended. */
   readonly from: number;

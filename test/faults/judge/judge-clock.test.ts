@@ -1,3 +1,5 @@
+/** Tests that the judge finds violations that a wrong clock causes. */
+
 import { describe, expect, test } from 'vitest';
 import { anEvent, aPaymentEvent } from '../../support/log/events.ts';
 import { instant } from '../../support/process/instants.ts';

@@ -1,3 +1,5 @@
+/** Tests that the judge finds every kind of violation in a history. */
+
 import { describe, expect, test } from 'vitest';
 import { anEvent, aPaymentEvent } from '../../support/log/events.ts';
 import {

@@ -1,3 +1,5 @@
+/** Finds everything in a round's history that must not be. */
+
 import { isEnd } from '../../../src/domain/events.ts';
 import type { History, Violation } from './history.ts';
 import { disturbanceAt } from './rules/limits.ts';
@@ -30,7 +32,7 @@ const rules: Readonly<Record<string, Rule>> = {
   payments,
 };
 
-/** Returns everything in a history that must not be. Pure. */
+/** Returns everything in a history that must not be. Has no side effects. */
 export function judge(history: History): readonly Violation[] {
   const all = testHistoriesOf(history);
   const halfKnown = new Set(all.filter((one) => isHalfKnown(one, history)));

@@ -1,3 +1,5 @@
+/** Splits the history of a round into the histories of single tests. */
+
 import type { TestEvent } from '../../../src/domain/events.ts';
 import type { PaymentEvent } from '../../../src/domain/payment-events.ts';
 import type { Recorded } from '../../../src/ports/log.ts';

@@ -1,3 +1,5 @@
+/** Plays losses that an operator must handle: a lost node, a damaged store, a full disk and a lost log. */
+
 import { execFile } from 'node:child_process';
 import { randomFillSync } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';

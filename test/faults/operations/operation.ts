@@ -1,3 +1,5 @@
+/** Defines an operation: steps that an operator carries out while buyers keep buying. */
+
 import { type Plan, WHOLE } from '../client/plan.ts';
 import { type Fault, type Load, over } from '../fault.ts';
 import type { ClusterWorld } from '../world/cluster.ts';

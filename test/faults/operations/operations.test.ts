@@ -1,3 +1,5 @@
+/** Tests that docs/operations.md describes every operation that is played, step by step. */
+
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { operations } from './operations.ts';

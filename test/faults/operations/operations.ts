@@ -1,3 +1,8 @@
+/**
+ * Lists the operations of docs/operations.md, by their names and in its order. Each is made to be played
+ * once.
+ */
+
 import { damagedStore, fullDisk, lostNode, restoredBackup } from './losses.ts';
 import type { Operation } from './operation.ts';
 import { rotatedCertificate } from './rotated-certificate.ts';

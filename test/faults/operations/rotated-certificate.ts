@@ -1,3 +1,5 @@
+/** Plays the replacement of the TLS certificates while the service is in use. */
+
 import { execFile } from 'node:child_process';
 import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,5 @@
+/** Plays a rolling upgrade and its reversal, and the replacement of the wallets' keys. */
+
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Hex } from 'viem';

@@ -1,4 +1,4 @@
-/** Attacks that cost us gas or log, and their attackers nothing. */
+/** Lists attacks that cost us gas or space in the log, and cost their attackers nothing. */
 
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';

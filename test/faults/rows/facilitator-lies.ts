@@ -1,4 +1,4 @@
-/** The ways in which a facilitator can lie. */
+/** Lists the ways in which a facilitator can lie. */
 
 import type { Behaviour } from '../../support/payments/facilitator.ts';
 import type { LieContext } from './lie-grammar.ts';

@@ -1,4 +1,4 @@
-/** A fault in which hostile payers attack while honest buyers buy. */
+/** Defines the fault in which hostile payers attack while honest buyers buy. */
 
 import { authorize } from '../../support/payments/authorization.ts';
 import { readReport } from '../../support/payments/payment-environment.ts';

@@ -1,3 +1,5 @@
+/** Lists faults of the leader among three nats-servers, and of a replica of another release. */
+
 import type { Fault } from '../fault.ts';
 import { type ClusterWorld, leaderOf, untilRestarted } from '../world/cluster.ts';
 import type { World } from '../world/parts.ts';

@@ -1,3 +1,5 @@
+/** Provides the building blocks from which the lies of a chain node are made. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Hex } from 'viem';
 import type { Fate } from '../../support/payments/rpc-proxy.ts';

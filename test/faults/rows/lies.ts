@@ -1,4 +1,4 @@
-/** Faults in which a node or a facilitator lies. */
+/** Lists the faults in which a node or a facilitator lies. */
 
 import { send } from '../../support/payments/payment-chain.ts';
 import { transfersOf } from '../../support/payments/transfers.ts';

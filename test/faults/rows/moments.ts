@@ -1,4 +1,4 @@
-/** Faults in which a process is killed between two steps of its work. */
+/** Lists the faults in which a process is killed between two steps of its work. */
 
 import { SENDER } from '../../environment/sender.ts';
 import { smtpClient } from '../../support/mail/smtp-client.ts';

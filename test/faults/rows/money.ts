@@ -1,3 +1,5 @@
+/** Lists the faults about buyers, our own wallet and the blocks of the chain. */
+
 import { parseEther } from 'viem';
 import type { PaymentEvent } from '../../../src/domain/payment-events.ts';
 import { SALE } from '../client/plan.ts';

@@ -1,3 +1,5 @@
+/** Lists the faults in which connections are cut or slow. */
+
 import type { DnsFault } from '../../environment/dns-zone.ts';
 import { SALE, SOME } from '../client/plan.ts';
 import type { Fault } from '../fault.ts';

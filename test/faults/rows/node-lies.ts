@@ -1,3 +1,5 @@
+/** Lists the ways in which a chain node can lie. */
+
 import {
   AUTHORIZATION_STATE,
   all,

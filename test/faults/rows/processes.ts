@@ -1,4 +1,4 @@
-/** Faults of processes and their clocks. */
+/** Lists the faults in which processes end, pause or have a wrong clock. */
 
 import { SOME } from '../client/plan.ts';
 import { type Fault, over } from '../fault.ts';

@@ -1,4 +1,4 @@
-/** A world with three nodes and three replicas, as operators run it. */
+/** Runs a world with three nats-servers and three replicas, as operators run it. */
 
 import { readConfig } from '../../../src/config/config.ts';
 import { openLog } from '../../../src/service/log.ts';

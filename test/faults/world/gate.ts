@@ -1,3 +1,5 @@
+/** Runs a proxy between a replica and its nats-server that can stop, delay and cut the traffic. */
+
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,3 +1,5 @@
+/** Watches the whole log from its beginning, so that it has seen what is erased later. */
+
 import { createHash } from 'node:crypto';
 import type { ReportWritten, TestEvent } from '../../../src/domain/events.ts';
 import type { PaymentEvent } from '../../../src/domain/payment-events.ts';

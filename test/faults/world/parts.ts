@@ -1,3 +1,5 @@
+/** Defines the parts of a world: its replicas, its nats-servers and its chain node. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Hex } from 'viem';
 import type { Durations } from '../../../src/projection/deadlines.ts';
@@ -34,7 +36,7 @@ export interface Server {
   readonly name: string;
   pid(): number;
   kill(): Promise<void>;
-  /** Used where nobody else starts it. */
+  /** Starts the server, where nobody else does. */
   start(): Promise<void>;
 }
 

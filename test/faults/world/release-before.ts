@@ -1,3 +1,5 @@
+/** Checks out another release of this project, to run it beside this one. */
+
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile, rm, symlink } from 'node:fs/promises';

@@ -1,11 +1,10 @@
+/** Runs the service with less patience in its payments, so that what is broken on purpose ends sooner. */
+
 import { readConfig } from '../../../src/config/config.ts';
 import { startService } from '../../../src/service/service.ts';
 import { createLogger, flushLog } from '../../../src/telemetry/logger.ts';
 
-/**
- * Runs the service as `src/main.ts` does, with less patience in its payments, which would otherwise wait up
- * to 30 s for what is broken on purpose.
- */
+/** Shorter time limits for payments, which would otherwise wait up to 30 s for what is broken on purpose. */
 const timeouts = {
   request: 2_000,
   decision: 3_000,

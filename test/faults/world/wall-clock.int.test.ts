@@ -1,3 +1,5 @@
+/** Tests that a process's wall clock can be set from outside. */
+
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

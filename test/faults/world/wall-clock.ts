@@ -1,13 +1,13 @@
+/**
+ * Replaces the wall clock of a process, so that a test can set it. It is loaded before the service: `Date`
+ * then shows the time of a clock that the parent sets, in this thread and its workers, including libraries.
+ * Whatever measures durations, `performance` and timers, continues, as in reality.
+ */
+
 import { getEnvironmentData, isMainThread, setEnvironmentData } from 'node:worker_threads';
 
 /**
- * Loaded before the service in a process whose wall clock is to be set. `Date` then shows the time of a clock
- * that the parent sets, in this thread and its workers, including libraries. Whatever measures durations,
- * `performance` and timers, continues, as in reality.
- */
-
-/**
- * A message from the parent, which is returned when it is done: milliseconds by which the clock is wrong.
+ * The message from the parent, which is returned when it is done: milliseconds by which the clock is wrong.
  */
 export interface ClockOrder {
   readonly wallClockMs: number;

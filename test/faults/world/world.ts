@@ -1,4 +1,4 @@
-/** A world with one nats-server, a chain and two replicas. */
+/** Runs a world with one nats-server, a chain and two replicas. */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** Measures what the analysis of an email costs. */
+/** Measures what the analysis of an email costs, beside mailauth and rspamd. */
 
 import { toMailauthResolver } from '../../../src/adapters/mailauth/dns-bridge.ts';
 import { startDns } from '../../edge/crowd/dns.ts';

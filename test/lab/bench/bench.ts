@@ -1,4 +1,4 @@
-/** The command that runs the benchmarks. */
+/** Runs `npm run bench`, which measures the service beside yardsticks. */
 
 import { writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';

@@ -1,3 +1,5 @@
+/** Runs a yardstick as a separate process, so that its work is not counted as ours. */
+
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

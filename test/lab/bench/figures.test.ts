@@ -1,3 +1,5 @@
+/** Tests the table of benchmark figures and their targets. */
+
 import { describe, expect, test } from 'vitest';
 import { type Figure, isMissed, toTable } from './figures.ts';
 

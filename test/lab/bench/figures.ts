@@ -1,3 +1,5 @@
+/** Defines a figure of a benchmark, and formats figures as a table. */
+
 /** One line of the result. */
 export interface Figure {
   readonly what: string;

@@ -1,3 +1,8 @@
+/**
+ * Runs a yardstick of the analysis: mailauth's SPF, DKIM, ARC and DMARC for an email of the demo's sender,
+ * and nothing else.
+ */
+
 import { type ARCData, arc, type DNSResolver, dkimVerify, dmarc, spf } from 'mailauth';
 import { SENDER } from '../../environment/sender.ts';
 

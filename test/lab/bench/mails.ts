@@ -21,7 +21,7 @@ const EMAILS = 384;
 const WARM_EMAILS = 2304;
 const ROUNDS = 7;
 
-/** A usual size, and the recipient of the yardstick's emails, which accepts any. */
+/** Size of the emails, a usual one, and the recipient of the yardstick's emails, which accepts any. */
 const BYTES = 10 * KIB;
 const ANYBODY = 'anybody@in.example.net';
 

@@ -1,4 +1,4 @@
-/** Runs the service for a benchmark, and sends it emails. */
+/** Runs the service for a benchmark, and sends emails to it. */
 
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-/** Measures the service beside another state of the project, in pairs. */
+/** Measures what one email costs, alternately on this and on another state of the project. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startDns } from '../../edge/crowd/dns.ts';

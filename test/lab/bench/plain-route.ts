@@ -1,3 +1,5 @@
+/** Runs the yardstick for polls: a bare route that returns fixed bytes. */
+
 import type { AddressInfo } from 'node:net';
 import fastify from 'fastify';
 

@@ -1,3 +1,5 @@
+/** Runs the yardstick for emails: an SMTP server that only receives and authenticates. */
+
 import { Resolver } from 'node:dns/promises';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';

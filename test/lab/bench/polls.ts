@@ -1,4 +1,4 @@
-/** Measures polls of a test's status. */
+/** Measures how many polls of a test's status the service answers per second. */
 
 import autocannon from 'autocannon';
 import { startEnvironment } from '../../environment/environment.ts';

@@ -1,4 +1,4 @@
-/** Reads the processor time and writes of processes. */
+/** Reads from /proc how much processor time processes have used, and how much they have written. */
 
 import { readdir, readFile } from 'node:fs/promises';
 

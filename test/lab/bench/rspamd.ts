@@ -1,4 +1,4 @@
-/** Runs rspamd as a yardstick. */
+/** Runs rspamd as a yardstick of the analysis. */
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,7 +13,7 @@ import { cpuMsOf } from './process-cpu.ts';
 /** Longest time until its worker responds, in milliseconds. */
 const START_MS = 60_000;
 
-/** One worker, used only by us. No part of an email goes anywhere else. */
+/** Settings for one worker, used only by us. No part of an email goes anywhere else. */
 const settings = (port: number, dns: string): Readonly<Record<string, string>> => ({
   'worker-normal.inc': `bind_socket = "127.0.0.1:${port}"; count = 1;`,
   'worker-controller.inc': 'enabled = false;',

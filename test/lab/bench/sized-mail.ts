@@ -1,3 +1,5 @@
+/** Builds the demo's email in a given size, for benchmarks. */
+
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { demoMail } from '../../environment/mail.ts';
 import type { SenderKey } from '../../environment/sender.ts';
@@ -33,7 +35,7 @@ export async function sizedMail(bytes: number, to: string, key: SenderKey): Prom
   });
 }
 
-/** Returns it as it is sent over the network. */
+/** Returns the email as it is sent over the network. */
 async function compose(mail: SendMailOptions): Promise<Buffer> {
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
   const { message } = await transport.sendMail(mail);

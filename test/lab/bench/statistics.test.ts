@@ -1,3 +1,5 @@
+/** Tests the statistics of the benchmarks. */
+
 import { describe, expect, test } from 'vitest';
 import { alternate, compare, median, quantile } from './statistics.ts';
 

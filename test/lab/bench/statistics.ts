@@ -1,3 +1,5 @@
+/** Computes medians, quantiles and ratios of benchmark results. */
+
 /** Returns the smallest of the values that at least this share of them does not exceed. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);

@@ -1,4 +1,4 @@
-/** Compares scores and classes with the labels of experts. */
+/** Compares scores and classes of emails with the labels of experts. */
 
 import { join } from 'node:path';
 import type { ContentFacts, HeaderFacts } from '../../../src/analysis/facts.ts';

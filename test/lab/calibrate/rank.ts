@@ -1,4 +1,4 @@
-/** Calculates rank correlation. */
+/** Calculates Spearman's rank correlation. */
 
 /** Returns the ranks of the values. Ties share their mean rank. */
 function ranksOf(values: readonly number[]): readonly number[] {

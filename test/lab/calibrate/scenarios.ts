@@ -1,3 +1,5 @@
+/** Builds the setups of `scenarios.jsonl` as real emails and zones. */
+
 import { seal, sealZone } from '../../analysis/whole/cases/arc.ts';
 import { keys } from '../../analysis/whole/keys.ts';
 import { letter, newsletter, page } from '../../analysis/whole/mails.ts';

@@ -1,4 +1,4 @@
-/** The health check of docker-compose.yml, for nodes without a container. */
+/** Runs the health check of docker-compose.yml for nodes without a container. */
 
 import { execFile, spawnSync } from 'node:child_process';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';

@@ -1,3 +1,5 @@
+/** Prepares three nats-servers on loopback as `nats.conf` configures them. */
+
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

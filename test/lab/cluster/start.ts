@@ -1,4 +1,4 @@
-/** Starts three nodes and three replicas. */
+/** Starts a cluster of three nats-servers and three replicas on loopback. */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** Creates the streams with the operator's program. */
+/** Creates the streams of the log with the operator's program. */
 
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -1,3 +1,5 @@
+/** Tests that a fraud that follows the advice of its report gets no A. */
+
 import { describe, expect, test } from 'vitest';
 import { coachedToA, isRecognized, ownFrauds } from './coaching.ts';
 

@@ -1,3 +1,5 @@
+/** Lists DMARC cases about which SPF and DKIM passes count as aligned (RFC 9989 §4.4, §4.10.2, §5.3). */
+
 import { type DmarcCase, type DmarcWant, FROM } from './dmarc-case.ts';
 
 const RELAXED = { 'example.com': 'v=DMARC1; p=reject' };

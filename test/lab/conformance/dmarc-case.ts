@@ -1,3 +1,5 @@
+/** Defines the form of our own DMARC cases: a zone, the identifiers and the expected result. */
+
 /** Texts at `_dmarc.<name>` by name, or how the query fails. Anything else is NXDOMAIN. */
 export type DmarcZone = Readonly<Record<string, string | readonly string[]>>;
 
@@ -21,7 +23,7 @@ export interface DmarcWant {
   readonly result?: string;
   readonly policy?: string | null;
   readonly effective?: string | null;
-  /** Where the record is. */
+  /** Name at which the record is. */
   readonly record?: string | null;
   readonly organization?: string;
   /** The names queried, in order. */

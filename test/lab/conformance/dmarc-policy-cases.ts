@@ -1,4 +1,4 @@
-/** DMARC cases of records and policies. */
+/** Lists DMARC cases about which record counts, and which policy it requests. */
 
 import type { DmarcCase, DmarcWant, DmarcZone } from './dmarc-case.ts';
 

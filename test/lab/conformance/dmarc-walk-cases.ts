@@ -1,3 +1,8 @@
+/**
+ * Lists DMARC cases about the tree walk: which names are queried, where it stops, and which domain is the
+ * organization (RFC 9989 §4.10).
+ */
+
 import type { DmarcCase } from './dmarc-case.ts';
 
 const LONG = 'a.b.c.d.e.f.g.h.i.j.mail.example.com';

@@ -1,4 +1,4 @@
-/** The suite of our own DMARC cases. */
+/** Runs our own DMARC cases as a suite. */
 
 import { type DmarcInput, judgeDmarc } from '../../../src/analysis/dmarc/evaluate.ts';
 import { type DmarcAnswers, treeNames } from '../../../src/analysis/dmarc/tree-walk.ts';

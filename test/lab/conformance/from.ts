@@ -1,4 +1,4 @@
-/** The suite of cases for the From field. */
+/** Runs the cases for the From field as a suite. */
 
 import { scanHeaders } from '../../support/mail/scan-headers.ts';
 import { differs, type Suite } from './suite.ts';

@@ -1,3 +1,5 @@
+/** Judges DKIM signatures as the report lists them, for the suites. */
+
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import { malformed, toVerdict } from '../../../src/adapters/mailauth/dkim-verdict.ts';
 import { toMailauthResolver } from '../../../src/adapters/mailauth/dns-bridge.ts';

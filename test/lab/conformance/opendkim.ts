@@ -1,4 +1,4 @@
-/** Reads the cases of OpenDKIM's tests. */
+/** Reads the cases of OpenDKIM's tests as a suite. */
 
 import { readFileSync } from 'node:fs';
 import type { DkimSignature } from '../../../src/domain/report/authentication.ts';
@@ -13,11 +13,11 @@ interface Vectors {
 
 interface Vector {
   readonly name: string;
-  /** Characters are bytes. */
+  /** The email, one byte per character. */
   readonly mail: string;
   /** OpenDKIM's result for each signature, from the top. Null if it did not reach it. */
   readonly signatures: readonly (string | null)[];
-  /** RFC 3339, if it was signed at a given time. */
+  /** Time of the signature in RFC 3339, if it was signed at a given time. */
   readonly at?: string;
 }
 

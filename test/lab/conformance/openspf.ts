@@ -43,7 +43,10 @@ const toCases = ({ description, tests, zonedata }: Scenario): Case[] => {
   }));
 };
 
-/** `TIMEOUT` in a list means that anything the list lacks is not answered. SPF records are also TXT. */
+/**
+ * Answers from the scenario. `TIMEOUT` in a list means that anything the list lacks is not answered. SPF
+ * records are also TXT.
+ */
 function askScenario(zonedata: Scenario['zonedata']): Resolver['ask'] {
   const zone = new Map(Object.entries(zonedata).map(([name, held]) => [lower(name), held]));
   const ask = async (asked: string, type: string, hops = 0): Promise<DnsAnswer<unknown>> => {

@@ -1,3 +1,5 @@
+/** Tests our own suites and the examples of the RFCs. */
+
 import { describe, expect, test } from 'vitest';
 import { dmarcSuite } from './dmarc.ts';
 import { fromSuite } from './from.ts';

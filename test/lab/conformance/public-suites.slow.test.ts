@@ -1,3 +1,5 @@
+/** Tests the suites of other projects that are kept in this repository. */
+
 import { describe, expect, test } from 'vitest';
 import { keptSuites } from './public-suites.ts';
 

@@ -1,4 +1,4 @@
-/** The suites of other projects that are kept in this repository. */
+/** Lists the suites of other projects that are kept in this repository. */
 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

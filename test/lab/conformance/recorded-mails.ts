@@ -1,3 +1,5 @@
+/** Reads recorded emails together with the keys with which they were signed. */
+
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Resolver } from '../../../src/ports/dns.ts';

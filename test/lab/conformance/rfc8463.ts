@@ -1,4 +1,4 @@
-/** The suite of examples in RFC 8463. */
+/** Runs the example of RFC 8463, a message signed with Ed25519, as a suite. */
 
 import type { Zone } from '../../environment/dns-zone.ts';
 import { differs, type Suite } from './suite.ts';

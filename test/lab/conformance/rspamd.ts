@@ -1,4 +1,4 @@
-/** Reads the cases of rspamd's tests. */
+/** Reads the SPF, DKIM and DMARC cases of rspamd's tests as a suite. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

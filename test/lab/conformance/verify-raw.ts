@@ -1,3 +1,5 @@
+/** Verifies DKIM and ARC of a raw email as a worker does, for the suites. */
+
 import { verifyMail } from '../../../src/adapters/mailauth/verify.ts';
 import { selectSignatures } from '../../../src/analysis/dkim/parse.ts';
 import type { Resolver } from '../../../src/ports/dns.ts';

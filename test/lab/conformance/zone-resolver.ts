@@ -1,4 +1,4 @@
-/** Resolvers that answer from a zone. */
+/** Provides DNS resolvers that answer from a zone in memory. */
 
 import type { DnsAnswer, MxRecord, Resolver } from '../../../src/ports/dns.ts';
 import { answerFromZone, type Zone, type ZoneRecord } from '../../environment/dns-zone.ts';

@@ -1,4 +1,4 @@
-/** Uses two generated clients against a live service. */
+/** Uses the two generated API clients against a live service. */
 
 import { sampleReport } from '../../../src/analysis/sample.ts';
 import { anApi, given, ready, TOKEN } from '../../api/harness.ts';

@@ -1,3 +1,5 @@
+/** Tests that a client finds and uses a live service by its own documents. */
+
 import { expect, test } from 'vitest';
 import { checkContract } from './contract.ts';
 

@@ -1,4 +1,4 @@
-/** Follows the guide for agents, `/llms.txt`. */
+/** Follows the guide for agents, `/llms.txt`, against a live service. */
 
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';

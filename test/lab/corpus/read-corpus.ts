@@ -1,3 +1,5 @@
+/** Reads the corpus of labelled emails in the folder that CORPUS_DIR names. */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readMail } from '../../../src/analysis/mail/read-mail.ts';

@@ -1,3 +1,5 @@
+/** Tests how runnable blocks of the documentation are found and filled in. */
+
 import { expect, test } from 'vitest';
 import { fillIn, markedBlocks } from './blocks.ts';
 

@@ -1,3 +1,5 @@
+/** Tests the runnable blocks of README and docs. */
+
 import { expect, test } from 'vitest';
 import { allBlocks } from './blocks.ts';
 import { isShort, runAll } from './examples.ts';

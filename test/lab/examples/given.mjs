@@ -1,4 +1,4 @@
-// given NAME: prints what a block of the docs leaves to be filled in, from the demo through the environment,
+// Prints the value of a placeholder in a documentation block (`given NAME`), from the demo through the environment,
 // otherwise from the last JSON that the block has printed.
 import { readFileSync } from 'node:fs';
 

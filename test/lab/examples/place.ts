@@ -1,4 +1,4 @@
-/** Prepares the folder and the demo in which blocks are run. */
+/** Prepares the folder and the demo in which the blocks of the documentation are run. */
 
 import {
   chmodSync,

@@ -1,4 +1,4 @@
-/** Runs marked blocks in a shell. */
+/** Runs the marked blocks of the documentation in a shell. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

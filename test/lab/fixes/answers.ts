@@ -1,3 +1,9 @@
+/**
+ * Plays the owner of a domain, who answers the questions of fixes and does what a fix leaves to people. If
+ * both answers are possible, it chooses the one that continues: the reports show no failing email, and nobody
+ * else uses what is about to be removed.
+ */
+
 import { serverStep, wordsStep } from '../../../src/analysis/advice/actions.ts';
 import { reverseName } from '../../../src/analysis/names/host-name.ts';
 import type { Action } from '../../../src/domain/report/action.ts';
@@ -7,12 +13,6 @@ import { applyFix } from '../../analysis/whole/apply-fix.ts';
 import { publish, recordsAt, type Situation } from '../../analysis/whole/publish.ts';
 import { zoneWith } from '../../analysis/whole/zone.ts';
 import { IP } from '../../support/mail/inspection-environment.ts';
-
-/**
- * Plays the owner who answers the questions of fixes, and does what a fix leaves to people. If both answers
- * are possible, it chooses the one that continues: the reports show no failing email, and nobody else uses
- * what is about to be removed.
- */
 
 /** Returns what is done after one answer, by the text of the question. */
 type Answer = (one: Situation, ...parts: readonly string[]) => Situation;

@@ -1,3 +1,5 @@
+/** Lists setups with faults of DKIM: keys, signers and changes after signing. */
+
 import { keyRecord, keys, recordOf, SIGNED, signature } from '../../analysis/whole/keys.ts';
 import { newsletter } from '../../analysis/whole/mails.ts';
 import type { Signature } from '../../analysis/whole/sign.ts';

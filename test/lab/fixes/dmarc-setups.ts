@@ -1,4 +1,4 @@
-/** Setups with faults of DMARC. */
+/** Lists setups with faults of DMARC records. */
 
 import { dmarc } from '../../analysis/whole/zone.ts';
 import type { Setup } from './setup.ts';

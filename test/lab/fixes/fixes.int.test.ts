@@ -1,3 +1,5 @@
+/** Tests that following the fixes of faulty setups cures them, and breaks nothing. */
+
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {

@@ -1,3 +1,5 @@
+/** Runs `npm run lab -- fixes`, which follows the fixes of mutated setups and judges the results. */
+
 import fc from 'fast-check';
 import { readOptions } from '../../../src/config/command-line.ts';
 import { startWholeEnvironment } from '../../analysis/whole/environment.ts';

@@ -1,3 +1,5 @@
+/** Judges the fixes of a setup, by following them and analysing the email again. */
+
 import { findCheck } from '../../../src/analysis/checks.ts';
 import type { Facts } from '../../../src/analysis/facts.ts';
 import { makeReport } from '../../../src/analysis/report.ts';
@@ -38,7 +40,7 @@ export interface Judgement {
   readonly others: readonly string[];
   /** Findings that remain when everything is done and every question is answered. */
   readonly left: readonly string[];
-  /** Those of them that neither ask anything nor name someone who can do it. */
+  /** Remaining findings that neither ask anything nor name someone who can act. */
   readonly stuck: readonly string[];
   /** States whose fix was followed by its steps alone. */
   readonly followed: readonly string[];

@@ -1,11 +1,11 @@
+/** Checks what a fix does to the other senders of a domain. */
+
 import type { Analyzer } from '../../analysis/whole/environment.ts';
 import { keyRecord, signature } from '../../analysis/whole/keys.ts';
 import { letter } from '../../analysis/whole/mails.ts';
 import type { Situation } from '../../analysis/whole/publish.ts';
 import { IP } from '../../support/mail/inspection-environment.ts';
 import type { Sender, Setup } from './setup.ts';
-
-/** The other senders of a domain, judged by the zone that a fix has left. */
 
 /** Returns a server that sends unsigned, so that only SPF speaks for it. */
 const server = (ip: string, helo: string): Sender => ({

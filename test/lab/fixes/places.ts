@@ -1,3 +1,8 @@
+/**
+ * Lists surroundings of a setup that are correct but unusual, such as aliases and forwarders. Setups of
+ * strangers have them around the records that are judged.
+ */
+
 import webProxies from '../../../src/analysis/names/web-proxies.json' with { type: 'json' };
 import { draftOf } from '../../analysis/whole/apply-actions.ts';
 import type { Names } from '../../analysis/whole/case.ts';
@@ -6,8 +11,6 @@ import { type Fields, newsletter } from '../../analysis/whole/mails.ts';
 import type { Situation } from '../../analysis/whole/publish.ts';
 import { PTR, zoneWith } from '../../analysis/whole/zone.ts';
 import { IP } from '../../support/mail/inspection-environment.ts';
-
-/** Correct surroundings that strangers' setups have around the records that are judged, by kind and name. */
 
 /** Changes a setup whose other parts are already in place. */
 type Place = (one: Situation) => Situation;

@@ -1,3 +1,5 @@
+/** Lists setups in which email is sent through each domain of each known platform. */
+
 import { PLATFORMS } from '../../../src/domain/platforms.ts';
 import { signature } from '../../analysis/whole/keys.ts';
 import { ORIGIN } from '../../analysis/whole/zone.ts';

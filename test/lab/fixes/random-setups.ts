@@ -1,4 +1,4 @@
-/** Random setups with several faults. */
+/** Generates random setups with several faults. */
 
 import fc from 'fast-check';
 import type { Names } from '../../analysis/whole/case.ts';

@@ -1,3 +1,5 @@
+/** Defines a setup: an email and a zone with faults, and the others that send for the domain. */
+
 import type { Situation } from '../../analysis/whole/publish.ts';
 
 /** Another server or service that sends for the domain: its own connection, email and signatures. */

@@ -1,3 +1,5 @@
+/** Lists setups with faults of SPF records. */
+
 import type { Names } from '../../analysis/whole/case.ts';
 import { ORIGIN } from '../../analysis/whole/zone.ts';
 import { IP } from '../../support/mail/inspection-environment.ts';

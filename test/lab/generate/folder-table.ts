@@ -1,3 +1,5 @@
+/** Generates the table of folders in docs/CONTRIBUTING.md. */
+
 import { folders } from '../../folders.ts';
 import { replaceBetween } from './replace-between.ts';
 

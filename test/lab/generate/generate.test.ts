@@ -1,3 +1,5 @@
+/** Tests that every generated file is up to date. */
+
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { generatedFiles } from './generate.ts';

@@ -1,3 +1,5 @@
+/** Runs `npm run generate`, which writes all files that are generated from the code. */
+
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { commandSchema } from '../../../src/client/formats/json-schema.ts';

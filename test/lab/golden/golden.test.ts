@@ -1,3 +1,5 @@
+/** Tests that the golden reports are reproducible. */
+
 import { expect, test } from 'vitest';
 import { goldenMails } from './mails.ts';
 import { goldenReport } from './reports.ts';

@@ -1,4 +1,4 @@
-/** Compares every golden report before and after a change. */
+/** Runs `npm run lab -- golden`, which compares many reports before and after a change, byte for byte. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readOptions } from '../../../src/config/command-line.ts';

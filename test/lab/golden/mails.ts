@@ -1,4 +1,4 @@
-/** The golden emails, whose reports a change should leave as they are. */
+/** Lists the golden emails, whose reports a change should leave as they are. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The DNS zones of the golden emails. */
+/** Lists the DNS zones of the golden emails. */
 
 import type { Zone } from '../../environment/dns-zone.ts';
 import { rightZone } from '../../support/mail/inspection-environment.ts';

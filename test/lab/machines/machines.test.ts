@@ -1,3 +1,5 @@
+/** Tests the diagrams and the tables that are generated from the state machines. */
+
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';

@@ -1,3 +1,5 @@
+/** Generates the diagrams and tables of the state machines in docs/event-log.md. */
+
 import type { AnyStateMachine } from 'xstate';
 import { deliveryTest } from '../../../machines/delivery-test.ts';
 import { reportPayment } from '../../../machines/report-payment.ts';
@@ -10,7 +12,7 @@ const machines: Readonly<Record<string, AnyStateMachine>> = {
   'report-payment': reportPayment,
 };
 
-/** Its diagrams and tables are generated. The rest is written by hand. */
+/** The page whose diagrams and tables are generated. The rest of it is written by hand. */
 export const PAGE = 'docs/event-log.md';
 
 /** In JSON, an action or a guard is only its name. */

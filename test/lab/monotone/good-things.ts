@@ -1,3 +1,5 @@
+/** Lists things that receivers ask for, each with the emails that have it and lack it. */
+
 import type { Fields } from '../../analysis/whole/mails.ts';
 import type { Body, RandomEmail } from './random-emails.ts';
 

@@ -1,3 +1,5 @@
+/** Tests that improving an email never lowers its score. */
+
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {

@@ -1,3 +1,5 @@
+/** Generates random emails from pieces that can be added and removed. */
+
 import fc from 'fast-check';
 import { SIGNED, signature } from '../../analysis/whole/keys.ts';
 import { type Fields, htmlPart, newsletter, parts, textPart } from '../../analysis/whole/mails.ts';

@@ -1,4 +1,4 @@
-/** Describes the API without a running service. */
+/** Generates the OpenAPI document without a running service. */
 
 import { sampleReport } from '../../../src/analysis/sample.ts';
 import { buildApp } from '../../../src/api/app.ts';

@@ -1,3 +1,5 @@
+/** Bundles the command and the library with esbuild. */
+
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';

@@ -1,3 +1,5 @@
+/** Compares the findings of the packed command with those of the service. */
+
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';

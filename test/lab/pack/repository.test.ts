@@ -1,3 +1,5 @@
+/** Tests how the URL of a git remote becomes the page of a repository. */
+
 import { expect, test } from 'vitest';
 import { toPage } from './repository.ts';
 

@@ -1,3 +1,5 @@
+/** Finds the repository's URL and its page. */
+
 import { execFileSync } from 'node:child_process';
 
 /** Returns the origin of this clone according to git, or `undefined` if it is not a clone. */

@@ -1,3 +1,5 @@
+/** Lists the third-party packages in the bundle, with their licences. */
+
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

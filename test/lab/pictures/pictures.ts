@@ -1,3 +1,5 @@
+/** Runs `npm run lab -- pictures`, which takes the screenshots in the README. */
+
 import { writeFileSync } from 'node:fs';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { TestEvent } from '../../../src/domain/events.ts';
@@ -35,7 +37,7 @@ const REFUSED = anEvent('MailRefused', 30, {
   ],
 });
 
-/** The page of a test in the state that the events lead to, with its report paid for or not. */
+/** Opens the page of a test in the state to which the events lead, with its report paid for or not. */
 async function openTest(
   browser: Browser,
   options: BrowserContextOptions,
@@ -55,7 +57,7 @@ async function openTest(
   return { page, close };
 }
 
-/** The part of a page that its window shows. */
+/** Returns the part of a page that its window shows. */
 async function webpOf(page: Page): Promise<Buffer> {
   const session = await page.context().newCDPSession(page);
   const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 82 });
@@ -97,7 +99,7 @@ async function screen(browser: Browser, events: readonly TestEvent[], heading: s
   return picture;
 }
 
-/** Three screens of a phone beside each other. */
+/** Returns three screens of a phone side by side. */
 async function phone(browser: Browser): Promise<Buffer> {
   const screens = [
     await report(browser, PHONE),
@@ -116,7 +118,7 @@ async function phone(browser: Browser): Promise<Buffer> {
   return picture;
 }
 
-/** `npm run lab -- pictures`: takes the pictures of the README again, of the pages as they are now. */
+/** Runs `npm run lab -- pictures`: takes the pictures of the README again, from the present pages. */
 export async function takePictures(): Promise<number> {
   if (!chromiumPath) {
     console.error(NO_CHROMIUM);

@@ -1,3 +1,5 @@
+/** Lists planted faults that the tests of checks, fixes and scores must find. */
+
 import type { Planted } from './planted.ts';
 
 const CHECKS = ['test/analysis/checks.test.ts'];

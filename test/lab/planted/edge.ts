@@ -1,3 +1,8 @@
+/**
+ * Lists planted faults in the handling of outside input that the edge tests must find: limits, sizes, replies
+ * and garbage.
+ */
+
 import type { Planted } from './planted.ts';
 
 const SESSIONS = ['test/edge/smtp/rows.int.test.ts'];

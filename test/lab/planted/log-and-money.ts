@@ -1,3 +1,5 @@
+/** Lists planted faults that the fault runner must find. */
+
 import type { Planted } from './planted.ts';
 
 const PROCESSES = ['test/faults/processes.int.test.ts'];

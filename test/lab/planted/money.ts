@@ -1,3 +1,5 @@
+/** Lists planted faults that the tests of a sale must find: who pays whom how much, until when, and once. */
+
 import type { Planted } from './planted.ts';
 
 const SETTLER = ['test/actors/settler.test.ts'];

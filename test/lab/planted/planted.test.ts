@@ -1,3 +1,5 @@
+/** Tests that every planted fault still matches the source. */
+
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { planted } from './planted.ts';

@@ -1,3 +1,5 @@
+/** Lists all planted faults: defects put into the product to see which tests find them. */
+
 import { analysis } from './analysis.ts';
 import { edge } from './edge.ts';
 import { logAndMoney } from './log-and-money.ts';

@@ -1,4 +1,4 @@
-/** Generates the files that list all settings. */
+/** Generates `.env.example` and other files that list all settings. */
 
 import { readFileSync } from 'node:fs';
 import { type Name, sections } from '../../../src/config/settings.ts';

@@ -1,3 +1,5 @@
+/** Tests that everything the project fetches is pinned by a hash. */
+
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { serviceSbom } from '../../run/sbom.mjs';

@@ -1,4 +1,4 @@
-/** Checks everything that the project fetches. */
+/** Checks that everything the project fetches is pinned by a hash or a signature. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,3 +1,5 @@
+/** Tests `operate -- doctor`, which examines an installation. */
+
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../../../src/config/config.ts';
 import { examine } from '../../../src/operator/doctor/doctor.ts';
@@ -54,7 +56,7 @@ test('an environment in order is ok but for what it lacks', async () => {
     // This server syncs every two minutes.
     'nats-server': 'fail',
     'SMTP certificate': 'warn',
-    // The address is of nobody.
+    // The address belongs to nobody.
     'port 25 of 192.0.2.7': 'warn',
     'store of nats-server': 'ok',
     'node of the chain': 'ok',

@@ -1,3 +1,5 @@
+/** Tests how the doctor judges what it finds. */
+
 import { expect, test } from 'vitest';
 import { findDisagreement, type NodeLook } from '../../../src/domain/node-needs.ts';
 import type { Diagnosis } from '../../../src/operator/doctor/diagnosis.ts';
@@ -43,7 +45,7 @@ const judgeRelay = (...xforward: readonly string[]) => {
   return diagnosis;
 };
 
-/** A node that has all that is needed, but for this. */
+/** Returns a node that meets every requirement, except for this change. */
 const aNode = (change: Partial<NodeLook> | { readonly outage: string }) => {
   const network = 'eip155:8453';
   const good = { network, head: 7_200, time: 1_000, range: 900, hasHistory: true };

@@ -1,3 +1,5 @@
+/** Tests that a backup of one nats-server can be restored on another. */
+
 import { createReadStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -32,7 +34,7 @@ test('the backup of one nats-server is restored on another', async () => {
       claims: 0,
       damaged: 0,
     });
-    // Places differ from those of the backup.
+    // The positions differ from those in the backup.
     await writeReadyTest(to);
     const readLines = () => createInterface({ input: createReadStream(path) });
     expect(await restore(to, readLines, progress)).toMatchObject({
@@ -48,7 +50,8 @@ test('the backup of one nats-server is restored on another', async () => {
     }
     expect(await restore(to, readLines, progress)).toMatchObject({ events: 80, there: 80 });
 
-    // The end of a history that cannot be read is delivered to nobody: it must not pass for a whole one.
+    // If the end of a history cannot be read, it is not delivered to anyone. The history must not pass for a
+    // complete one.
     const [id = ''] = ids;
     const { seq = 0 } = (await from.tests.read(id)).at(-1) ?? {};
     await from.server.stop();

@@ -1,3 +1,5 @@
+/** Tests `replay backup` and `replay restore` on logs in memory. */
+
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,7 +39,7 @@ async function append<E>(log: EventLog<E>, id: string, events: readonly E[]): Pr
   return seq;
 }
 
-/** One test that is paid for, one that has ended and is erased. */
+/** Returns a log with one test that is paid for, and one that has ended and was erased. */
 async function filled() {
   const logs = newLogs();
   await append(logs.reports, ENDED, [aReportWritten()]);
@@ -73,7 +75,7 @@ test('a backup that is restored gives the same tests, reports and payments', asy
   expect((await stat(path)).mode & 0o777).toBe(0o600);
 
   const to = newLogs();
-  // Other sequences than those of the backup.
+  // The sequence numbers differ from those in the backup.
   await append(to.reports, 'dddddddddddd', [aReportWritten(), aReportWritten()]);
   const restored = await restore(to, () => linesOf(path), progress);
   expect(restored).toEqual({ events: 8, claims: 1, there: 0, left_out: [] });
@@ -126,7 +128,7 @@ test('what verify calls whole is restored: what was stored by itself, or before 
   expect(await to.tests.read(ENDED)).toHaveLength(1);
 });
 
-/** As stored by anyone who expects nothing. */
+/** Returns a log whose events were stored by a writer that expects nothing. */
 const withoutAfter = ({ follow }: Pick<EventLog<TestEvent>, 'follow'>) => ({
   follow: (options: FollowOptions<TestEvent>) =>
     follow({ ...options, onEvent: ({ after: _, ...recorded }) => options.onEvent(recorded) }),

@@ -1,3 +1,5 @@
+/** Tests the commands of `replay` that search the log after an incident. */
+
 import { expect, test } from 'vitest';
 import { UsageError } from '../../../src/config/command-line.ts';
 import { isReportWritten, isTestEvent, type TestEvent } from '../../../src/domain/events.ts';
@@ -97,7 +99,7 @@ test('why shows how a report is paid for, and that a history is damaged', async 
   expect((await run('why', TEST_ID, '--json')).lines).toMatchObject([
     { test_id: TEST_ID, state: 'frozen', why: expect.stringContaining('replay end') },
   ]);
-  // What is left of it can still be looked at.
+  // The rest of the history can still be examined.
   expect((await run('states', TEST_ID)).lines).toHaveLength(5);
 });
 

@@ -1,3 +1,5 @@
+/** Tests `replay payments`, which lists every settlement. */
+
 import { expect, test } from 'vitest';
 import type { PaymentEvent } from '../../../src/domain/payment-events.ts';
 import { createLedger } from '../../../src/operator/replay/payments.ts';

@@ -1,7 +1,9 @@
+/** Tests the progress lines of long runs. */
+
 import { expect, test } from 'vitest';
 import { createProgress } from '../../../src/operator/replay/progress.ts';
 
-/** A run of so many steps, each of that many milliseconds. */
+/** Runs the given number of steps, each of which takes the given number of milliseconds. */
 function run(steps: number, stepMs: number): readonly string[] {
   const lines: string[] = [];
   let time = 0;

@@ -1,3 +1,5 @@
+/** Tests `operate -- replay` as a process, on a live service and on a stopped one. */
+
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -19,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 
-/** The command as an operator runs it, with no settings but where the log is. */
+/** Runs the command as an operator does, with no settings except the place of the log. */
 function replay(args: readonly string[], env: Record<string, string> = {}) {
   return new Promise<{ code: unknown; lines: Record<string, unknown>[]; stderr: string }>(
     (resolve) => {
@@ -36,7 +38,7 @@ function replay(args: readonly string[], env: Record<string, string> = {}) {
   );
 }
 
-/** The server of a service that runs on this folder. */
+/** Starts the nats-server of a service that runs on this folder. */
 async function openNats() {
   const server = await startEmbeddedNats({ dataDir });
   const connection = await connectNats({ url: server.url, token: server.token, name: 'test' });
@@ -55,7 +57,7 @@ test('without a log the command says so', async () => {
   const { code, stderr } = await replay(['events']);
   expect(code).toBe(1);
   expect(stderr).toContain('no service has run on it yet');
-  // A folder that was mistyped stays as it was.
+  // A mistyped folder is left as it was.
   expect(await readdir(dataDir)).toEqual([]);
 });
 

@@ -1,3 +1,5 @@
+/** Tests the commands of `replay` on logs in memory. */
+
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -53,7 +55,7 @@ function setUp() {
       await source.payments.append(id, event, last);
     }
   }
-  /** A test with a report; the buckets are as the projector leaves them. */
+  /** Appends a test with a report, and fills the buckets as the projector would. */
   async function appendReady(id = TEST_ID) {
     const written = await source.reports.append(id, aReportWritten(), 0);
     if (written.outcome !== 'appended') throw new Error(written.outcome);
@@ -113,7 +115,7 @@ test('states shows each event of a test and its payment, without secrets', async
     { type: 'PaymentSettled' },
   ]);
   const text = JSON.stringify(lines);
-  // The token's hash, the payer, the nonce, the raw transaction, the signature.
+  // These are the token's hash, the payer, the nonce, the raw transaction and the signature.
   for (const secret of ['a'.repeat(64), '2'.repeat(40), '3'.repeat(64), '0x02f8', '0x1234'])
     expect(text).not.toContain(secret);
   expect(source.close).toHaveBeenCalledOnce();

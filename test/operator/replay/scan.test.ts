@@ -1,3 +1,5 @@
+/** Tests the reading of a whole log, event by event. */
+
 import { describe, expect, test, vi } from 'vitest';
 import { ServiceError } from '../../../src/domain/errors.ts';
 import { isTestEvent } from '../../../src/domain/events.ts';

@@ -1,3 +1,5 @@
+/** Tests `replay end` and `replay close`, which repair damaged tests and payments. */
+
 import { describe, expect, test } from 'vitest';
 import { isTestEvent } from '../../../src/domain/events.ts';
 import { isPaymentEvent } from '../../../src/domain/payment-events.ts';
@@ -23,7 +25,7 @@ const transfer = {
   ...{ transaction, block: 101, time: T0 / 1000 + 72 },
 };
 
-/** A chain on which the fixture's payment has arrived. */
+/** A chain on which the payment of the fixture has arrived. */
 const chain: ChainReader = {
   outcome: () => async () => ({
     state: 'settled',

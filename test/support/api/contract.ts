@@ -1,3 +1,5 @@
+/** Compares responses with an OpenAPI document. */
+
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 

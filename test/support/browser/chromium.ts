@@ -4,7 +4,10 @@ import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { WAIT_MS } from '../../run/limits.mjs';
 
-/** Where distributions and their images install it. A headless one uses half of the processor time. */
+/**
+ * Names under which distributions and their images install it. The headless one uses half of the processor
+ * time.
+ */
 const PLACES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'].map(
   (name) => `/usr/bin/${name}`,
 );

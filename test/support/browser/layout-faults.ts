@@ -1,4 +1,4 @@
-/** Finds faults in the layout of a page. */
+/** Finds faults in the layout of a page in Chromium. */
 
 import type { Page } from 'playwright-core';
 

@@ -1,3 +1,5 @@
+/** Opens the page of a test in Chromium, in any state. */
+
 import type { Browser, Page } from 'playwright-core';
 import type { TestContext } from 'vitest';
 import { sampleReport } from '../../../src/analysis/sample.ts';
@@ -15,7 +17,7 @@ export const paid = {
   receipt: { success: true, transaction: `0x${'1'.repeat(64)}`, network: 'eip155:8453' },
 };
 
-/** Says if there is a browser to start. */
+/** True if there is a browser to start. */
 export const hasChromium = chromiumPath !== undefined;
 
 /** Returns a page with a new profile, and the fixture's test in the state to which the events lead. */
@@ -37,6 +39,6 @@ export async function openTest(
   return { api, ...opened, url: `${api.base}/t/${TEST_ID}#${TOKEN}` };
 }
 
-/** Waits until a person could read it. */
+/** Waits until a person could read the text on the page. */
 export const reads = (page: Page, text: string | RegExp) =>
   page.locator('main').getByText(text).first().waitFor();

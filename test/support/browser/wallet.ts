@@ -1,3 +1,5 @@
+/** Installs a browser wallet with a real key in a page. */
+
 import type { Page } from 'playwright-core';
 import { privateKeyToAccount } from 'viem/accounts';
 

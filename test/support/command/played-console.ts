@@ -1,3 +1,5 @@
+/** Runs the `deliverability` command within a test, and keeps what it prints. */
+
 import type { CommandConsole } from '../../../src/client/console.ts';
 import { runCommandLine } from '../../../src/client/run.ts';
 

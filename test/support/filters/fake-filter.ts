@@ -1,3 +1,5 @@
+/** Runs a server that stands in for SpamAssassin or rspamd. */
+
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 

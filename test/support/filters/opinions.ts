@@ -1,3 +1,5 @@
+/** The opinions of two spam filters, for the tests of reports and pages. */
+
 import type { Filters } from '../../../src/domain/report/filters.ts';
 
 /** The results of two filters: one with a rule of each kind, and one that did not respond. */

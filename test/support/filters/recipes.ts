@@ -1,3 +1,5 @@
+/** Starts the real SpamAssassin and rspamd as docs/filters.md sets them up. */
+
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';

@@ -1,3 +1,7 @@
+/**
+ * Connects to nats-server with the settings of a shell: the server, the user, and the files of its secrets.
+ */
+
 import { readFile } from 'node:fs/promises';
 import { connectNats } from '../../../src/adapters/nats/connection.ts';
 

@@ -1,3 +1,5 @@
+/** Runs one replica on given logs, for the tests of whole histories. */
+
 import { randomUUID } from 'node:crypto';
 import { followTests } from '../../../src/actors/follower/follower.ts';
 import { followPayments } from '../../../src/actors/follower/payment-follower.ts';

@@ -1,3 +1,5 @@
+/** Tests the key-value buckets in memory. */
+
 import { describeViews } from '../../contracts/views.ts';
 import { memoryClaims, memoryProjection } from './memory-kv.ts';
 

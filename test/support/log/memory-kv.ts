@@ -92,7 +92,7 @@ export interface MemoryClaims extends Claims, Switches {
   readonly store: ClaimStore;
 }
 
-/** Created if absent, never changed. */
+/** Creates claims, which are created if absent and never changed. */
 export function memoryClaims(): MemoryClaims {
   const { reach, ...switches } = connection();
   const claims = new Map<string, Claim>();

@@ -1,3 +1,5 @@
+/** Tests the event log in memory. */
+
 import { isTestEvent } from '../../../src/domain/events.ts';
 import { describeEventLog } from '../../contracts/event-log.ts';
 import { memoryLog } from './memory-log.ts';

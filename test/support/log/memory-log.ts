@@ -18,7 +18,10 @@ import {
   type Remains,
 } from '../../../src/ports/log.ts';
 
-/** Kept from before a test may take over the clock. Deliveries need no time, only a later turn. */
+/**
+ * A timer function that is kept from before a test may take over the clock. Deliveries need no time, only a
+ * later turn.
+ */
 const later = setImmediate;
 
 /** Distance between the sequences of a subject, because events of other subjects lie between them. */

@@ -1,4 +1,4 @@
-/** Models of the two machines, with everything that can be tried in each state. */
+/** Models of the two state machines, with every event that can be tried in each state. */
 
 import { initialTransition, transition } from 'xstate';
 import { adjacencyMapToArray, getAdjacencyMap } from 'xstate/graph';

@@ -1,3 +1,5 @@
+/** Starts a nats-server with the streams of the service, and connects to it. */
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectNats, type LogConnection } from '../../../src/adapters/nats/connection.ts';
 import { openLogs } from '../../../src/adapters/nats/log.ts';

@@ -1,3 +1,5 @@
+/** Starts a nats-server on which histories are played. Each replica has its own connection to it. */
+
 import { kvClaims } from '../../../src/adapters/nats/claims.ts';
 import { connectNats, type LogConnection } from '../../../src/adapters/nats/connection.ts';
 import { openLogs } from '../../../src/adapters/nats/log.ts';

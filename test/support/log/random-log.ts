@@ -1,3 +1,5 @@
+/** Generates random histories of events. */
+
 import fc from 'fast-check';
 import type { Recorded } from '../../../src/ports/log.ts';
 import { T0, TEST_ID } from '../process/instants.ts';

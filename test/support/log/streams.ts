@@ -1,3 +1,5 @@
+/** Stream settings for tests: the default durations with little disk space. */
+
 import type { StreamSettings } from '../../../src/adapters/nats/streams.ts';
 
 const MIB = 1024 * 1024;

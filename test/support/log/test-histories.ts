@@ -1,3 +1,5 @@
+/** Walks all paths of a state machine's model on a log, and compares what replicas show. */
+
 import { expect } from 'vitest';
 import type { EventLog } from '../../../src/ports/log.ts';
 import {
@@ -55,7 +57,7 @@ function idOf(n: number): string {
   return `hist${digits.replace(/\d/g, (digit) => 'abcdefgh'.charAt(Number(digit)))}`;
 }
 
-/** Time limit for an append that a log never answers, in milliseconds. */
+/** Time limit in milliseconds for an append that the log never answers. */
 const NEVER_MS = 50;
 
 /**

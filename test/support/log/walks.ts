@@ -1,3 +1,5 @@
+/** Finds walks through a state machine that try every event in every state. */
+
 import type { Envelope } from '../../../src/domain/envelope.ts';
 import type { PaymentState, TestState } from '../../../src/projection/fold.ts';
 

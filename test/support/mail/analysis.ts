@@ -1,3 +1,5 @@
+/** Runs the analysis of an email in this thread, as a worker would. */
+
 import { performance } from 'node:perf_hooks';
 import { checkHost } from '../../../src/adapters/mailauth/check-host.ts';
 import type { Report } from '../../../src/domain/report/report.ts';

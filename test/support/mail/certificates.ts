@@ -1,3 +1,5 @@
+/** Issues TLS certificates for tests. */
+
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import {
   bits,

@@ -1,3 +1,5 @@
+/** Encodes DER (X.690), just enough to write certificates for tests. */
+
 /** Just enough DER (X.690) to write certificates for tests. */
 export function der(tag: number, ...content: readonly Uint8Array[]): Buffer {
   const body = Buffer.concat(content);

@@ -1,7 +1,9 @@
+/** Builds DNS answers for DMARC tree walks. */
+
 import { type DmarcAnswers, treeNames } from '../../../src/analysis/dmarc/tree-walk.ts';
 import type { Answer } from '../../../src/analysis/dns-answer.ts';
 
-/** TXT at `_dmarc` of each name. Anything else does not exist. */
+/** TXT records at `_dmarc` of each name. Anything else does not exist. */
 export type DmarcZone = Readonly<Record<string, readonly string[] | 'SERVFAIL'>>;
 
 /** Returns answers for every name that walks of these domains can reach. */

@@ -10,7 +10,7 @@ export interface SpfIdentity {
   readonly ip: string;
   readonly helo: string;
   readonly localPart: string;
-  /** Empty for the null sender. */
+  /** Domain of the envelope sender; empty for the null sender. */
   readonly domain: string;
 }
 

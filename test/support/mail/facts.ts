@@ -1,3 +1,5 @@
+/** Builds the facts about a perfect email, with parts of them changed. */
+
 import type { DkimFact } from '../../../src/analysis/dkim/facts.ts';
 import type { ContentFacts, Facts, HeaderFacts } from '../../../src/analysis/facts.ts';
 import { known } from '../../../src/analysis/lookup-result.ts';

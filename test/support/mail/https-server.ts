@@ -1,3 +1,5 @@
+/** Starts an HTTPS server on loopback, and returns what redirects the guarded fetch to it. */
+
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { createServer } from 'node:https';

@@ -1,3 +1,5 @@
+/** Starts the inbound endpoint for tests, behind a real socket. */
+
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { createInbound } from '../../../src/actors/inbound/inbound.ts';

@@ -1,3 +1,5 @@
+/** Starts the real inspection of emails with a DNS server on loopback. */
+
 import { generateKeyPairSync } from 'node:crypto';
 import { dkimSign } from 'mailauth/lib/dkim/sign.js';
 import { checkInWorker } from '../../../src/adapters/certificate-worker/check.ts';

@@ -1,3 +1,5 @@
+/** Starts the receiving side of the service on a log in memory, with a simulated inspection. */
+
 import { createHash, randomUUID } from 'node:crypto';
 import { createAnalyzer } from '../../../src/actors/analyzer.ts';
 import { followTests } from '../../../src/actors/follower/follower.ts';

@@ -1,4 +1,4 @@
-/** A mail host that replies as a test tells it. */
+/** Runs a mail host that replies as a test tells it. */
 
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';

@@ -1,3 +1,5 @@
+/** Issues BIMI mark certificates for tests. */
+
 import { createHash, X509Certificate } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { extension, issue, nameOf, newKey } from './certificates.ts';
@@ -22,7 +24,7 @@ const root = certify(
   [extension('2.5.29.19', sequence(yes), true)],
 );
 
-/** Replaces the roots of the mark authorities. */
+/** A store of roots that replaces those of the real mark authorities. */
 export const rootStore = { rootCerts: [new X509Certificate(root)] };
 
 export interface MarkOptions {

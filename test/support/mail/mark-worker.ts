@@ -1,4 +1,4 @@
-/** A worker that trusts the mark authority of a test. */
+/** Runs a certificate worker that trusts the mark authority of a test. */
 
 import { X509Certificate } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';

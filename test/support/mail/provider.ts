@@ -1,3 +1,5 @@
+/** Builds the header fields that an inbound provider puts on top of an email. */
+
 /** The header fields that an inbound provider puts on top of an email, in its order and its words. */
 export interface ProviderHeaders {
   readonly received: string;

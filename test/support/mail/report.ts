@@ -1,3 +1,5 @@
+/** Builds the smallest valid report. */
+
 import { isReport, type Report } from '../../../src/domain/report/report.ts';
 import { instant, TEST_ID } from '../process/instants.ts';
 

@@ -1,3 +1,5 @@
+/** Runs a real DNS resolver with zones that are signed, broken or unsigned. */
+
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -6,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createNewResolver } from '../../../src/adapters/dns/resolver.ts';
 import { freePorts } from '../../environment/free-ports.ts';
 
-/** Requires the Debian packages unbound and bind9-utils. */
+/** True if the Debian packages unbound and bind9-utils are installed. */
 export const hasNameServer =
   spawnSync('unbound', ['-V']).status === 0 &&
   spawnSync('dnssec-signzone', ['-V']).error === undefined;

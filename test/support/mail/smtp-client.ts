@@ -1,3 +1,5 @@
+/** Runs one SMTP session byte by byte, for everything that no well-behaved client does. */
+
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls, type SecureVersion, type TLSSocket } from 'node:tls';
 import { WAIT_MS } from '../../run/limits.mjs';

@@ -1,3 +1,5 @@
+/** Tries corrected SPF records on a sender's own zone, as an inspection does. */
+
 import { checkHost } from '../../../src/adapters/mailauth/check-host.ts';
 import type { Facts } from '../../../src/analysis/facts.ts';
 import { createReader } from '../../../src/analysis/spf/records.ts';

@@ -1,3 +1,5 @@
+/** Provides the oldest and newest clients of MCP and x402 that the service supports. */
+
 /**
  * The clients that people use, in the oldest and newest version that we promise to serve, of MCP and of x402.
  */

@@ -1,3 +1,5 @@
+/** Runs a real x402 facilitator on the local chain that can be made to misbehave. */
+
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';

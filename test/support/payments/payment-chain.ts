@@ -1,3 +1,5 @@
+/** Signs payments on a local chain, and controls that chain. */
+
 import {
   createTestClient,
   createWalletClient,
@@ -82,10 +84,13 @@ export function jobOf(payment: SignedPayment, before: readonly SignedTx[] = []) 
   return { ...job, recorded };
 }
 
-/** No limit in practice, because gas on this chain costs a thousand times as much as on Base. */
+/**
+ * Gas limits that are never reached in practice, because gas on this chain costs a thousand times as much as
+ * on Base.
+ */
 export const AMPLE = { perSettlement: parseEther('1'), perHour: parseEther('1000') };
 
-/** In milliseconds, ample for a settlement on a chain of our own, even on a busy machine. */
+/** Time limit in milliseconds, ample for a settlement on a chain of our own, even on a busy machine. */
 export const SOON_MS = 60_000;
 
 /** Full control of the local chain. */

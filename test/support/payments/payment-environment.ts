@@ -1,3 +1,5 @@
+/** Starts a chain, a log and replicas that can be killed: everything that a payment needs. */
+
 import { randomBytes, randomInt } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -59,7 +61,7 @@ export async function startPaymentEnvironment({ natsUrl, rpcUrl, settings, ...gi
     REPORTS_MAX_BYTES: `${256 * 1024 * 1024}`,
     PAYMENTS_MAX_BYTES: `${64 * 1024 * 1024}`,
     X402_PAY_TO: chain.payTo,
-    // The local chain's gas costs a thousand times as much as on Base.
+    // Limits are high, because gas on the local chain costs a thousand times as much as on Base.
     X402_MAX_SPEND_PER_HOUR: '1000',
     X402_RPC_URL: rpcUrl ?? chain.rpcUrl,
     TRUST_PROXY: '127.0.0.1',

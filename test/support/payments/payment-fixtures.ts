@@ -1,3 +1,5 @@
+/** Provides buyers, purchases and ways to break a payment at any step. */
+
 import { parseEther } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { claimKey } from '../../../src/domain/payment-terms.ts';

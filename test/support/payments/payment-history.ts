@@ -1,4 +1,4 @@
-/** Compares histories of payments with the views derived from them. */
+/** Computes what every view should show for a given history of payments. */
 
 import { createHash } from 'node:crypto';
 import type { OriginalPaymentEvent, PaymentEventOf } from '../../../src/domain/payment-events.ts';

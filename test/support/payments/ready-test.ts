@@ -1,3 +1,5 @@
+/** Writes a test whose report can be bought straight into the log. */
+
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { sampleReport } from '../../../src/analysis/sample.ts';
 import type { ReportWritten, TestEvent, TestEventOf } from '../../../src/domain/events.ts';
@@ -9,7 +11,7 @@ interface Logs {
   readonly reports: EventLog<ReportWritten>;
 }
 
-/** Anyone who has both may read the report, for money. */
+/** The id and the token of a test. Anyone who has both may read the report, for money. */
 export interface ReadyTest {
   readonly test_id: string;
   readonly read_token: string;

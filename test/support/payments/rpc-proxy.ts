@@ -1,3 +1,5 @@
+/** Runs a JSON-RPC proxy in front of a chain node that can be made to fail or lie. */
+
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

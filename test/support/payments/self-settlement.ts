@@ -1,4 +1,4 @@
-/** Tests settlement by our own wallet on a local chain. */
+/** Provides a local chain and our own wallet's settlement for one test file. */
 
 import { encodeFunctionData, type Hex, parseEther, serializeErc6492Signature } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';

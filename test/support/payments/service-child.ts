@@ -1,13 +1,14 @@
+/**
+ * Runs the service as a child process that stops at every step of a payment until its parent continues it. It
+ * is composed like `main.ts`. The parent is told of each step, and the payment continues when the parent says
+ * so, or never.
+ */
+
 import { readConfig } from '../../../src/config/config.ts';
 import { FIXED } from '../../../src/config/fixed.ts';
 import type { PaymentOverrides, PaymentParts } from '../../../src/service/payments.ts';
 import { startService } from '../../../src/service/service.ts';
 import { createLogger } from '../../../src/telemetry/logger.ts';
-
-/**
- * Runs the service as a child that tests can hurt: composed like `main.ts`, with a signal at every step of a
- * payment. The parent is told of the step, and the payment continues when the parent says so, or never.
- */
 
 /** The first message from the parent. */
 export interface Order {

@@ -1,3 +1,5 @@
+/** Creates a settler on a log in memory, with a scripted chain and settlement. */
+
 import { randomBytes } from 'node:crypto';
 import { paymentLedger } from '../../../src/actors/settler/ledger.ts';
 import { createSettler } from '../../../src/actors/settler/settler.ts';

@@ -1,6 +1,8 @@
-import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+/**
+ * Signs emails by RFC 6376 and RFC 8617, relaxed/relaxed, independently of the library that verifies them.
+ */
 
-/** Signs emails by RFC 6376 and RFC 8617, relaxed/relaxed, independently of the library that verifies. */
+import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 
 export interface Mail {
   /** `Name: value`, from the top. */

@@ -1,3 +1,5 @@
+/** Tests the pseudo-random choices. */
+
 import { expect, test } from 'vitest';
 import { prng } from './prng.ts';
 

@@ -1,3 +1,5 @@
+/** Makes pseudo-random choices, the same ones for the same seed. */
+
 /** Pseudo-random choices. The same seed gives the same ones. */
 export interface Prng {
   /** Returns a number from 0 up to, but not including, 1. */

@@ -1,3 +1,5 @@
+/** The default test id and points in time of fixtures. */
+
 /** The test in fixtures, by default. */
 export const TEST_ID = 'abcdefgh2345';
 

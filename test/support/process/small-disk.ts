@@ -1,3 +1,5 @@
+/** Mounts a small disk that tests can fill up. */
+
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +15,7 @@ export interface SmallDisk {
   remove(): void;
 }
 
-/** More than a nats-server needs to start again (64 MiB), and quickly filled. */
+/** Size of the disk: more than a nats-server needs to start again (64 MiB), and quickly filled. */
 const SIZE = '160m';
 
 /** The reason why a test of a full disk is skipped. */

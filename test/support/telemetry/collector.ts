@@ -1,3 +1,5 @@
+/** Runs a server that receives OpenTelemetry traces. */
+
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,6 +1,8 @@
+/** Reports on stderr that a process loads OpenTelemetry. */
+
 import { registerHooks } from 'node:module';
 
-/** Preloaded to say on stderr that OpenTelemetry is loaded. prom-client loads its interfaces anyway. */
+/** prom-client always loads the interfaces of OpenTelemetry, so they do not count. */
 registerHooks({
   resolve(specifier, context, next) {
     if (/^@opentelemetry\/(?!api$)/.test(specifier)) process.stderr.write(`loads ${specifier}\n`);

@@ -1,6 +1,11 @@
+/** Marketing emails in many languages that were not used to develop the classification. */
+
 import type { UnseenMail } from './unseen-mail.ts';
 
-/** Mail to many, in the words of its language; none of it was used to choose the words that the code knows. */
+/**
+ * Emails to many readers, in the words of their language. None was used to choose the words that the code
+ * knows.
+ */
 export const marketing: readonly UnseenMail[] = [
   {
     about: 'English, a seed shop in spring',

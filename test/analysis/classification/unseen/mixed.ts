@@ -1,6 +1,10 @@
+/**
+ * Emails that are hard to classify: offers without a way to unsubscribe, and transactional emails with one.
+ */
+
 import type { UnseenMail } from './unseen-mail.ts';
 
-/** Offers without a way out: what receivers want one-click for, and the sender forgot. */
+/** Offers without a way to unsubscribe, for which receivers require one-click unsubscribing. */
 export const marketingWithoutWayOut: readonly UnseenMail[] = [
   {
     about: 'English, a sale in HTML',
@@ -46,7 +50,7 @@ export const marketingWithoutWayOut: readonly UnseenMail[] = [
   },
 ];
 
-/** One reader's own affairs, with the footers that platforms put under everything. */
+/** Emails about one reader's own affairs, with the footers that platforms add to everything. */
 export const transactionalWithWayOut: readonly UnseenMail[] = [
   {
     about: 'English, a shipping notice with a way out',
@@ -88,7 +92,7 @@ export const transactionalWithWayOut: readonly UnseenMail[] = [
   },
 ];
 
-/** Letters that speak of selling, or come to one person from somebody they do not know. */
+/** Letters about selling, or from someone whom the reader does not know. */
 export const personalAboutBusiness: readonly UnseenMail[] = [
   {
     about: 'English, a car for sale',

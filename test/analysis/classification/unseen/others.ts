@@ -1,6 +1,8 @@
+/** Emails of discussion lists, machines and people that were not used to develop the classification. */
+
 import type { UnseenMail } from './unseen-mail.ts';
 
-/** Lists whose members write to each other, or notices that follow a discussion. */
+/** Emails of lists whose members write to each other, or notices that follow a discussion. */
 export const discussionLists: readonly UnseenMail[] = [
   {
     about: 'Mailman 3',
@@ -116,7 +118,7 @@ export const discussionLists: readonly UnseenMail[] = [
   },
 ];
 
-/** Mail that a machine sends by itself. */
+/** Emails that a machine sends on its own. */
 export const automatic: readonly UnseenMail[] = [
   {
     about: 'a vacation answer, Swedish',

@@ -1,6 +1,8 @@
+/** A second set of marketing emails, written after the classification was corrected with the first set. */
+
 import type { UnseenMail } from './unseen-mail.ts';
 
-/** A second set, written after the words had been corrected by the first. */
+/** A second set of marketing emails, written after the words had been corrected with the first set. */
 export const secondMarketing: readonly UnseenMail[] = [
   {
     about: 'Dutch, without a way out',

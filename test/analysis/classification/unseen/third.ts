@@ -1,6 +1,8 @@
+/** A third set of emails: newsletters without List-Unsubscribe, and receipts that look like bulk mail. */
+
 import type { UnseenMail } from './unseen-mail.ts';
 
-/** A third set: newsletters without List-Unsubscribe, and receipts that look like bulk mail. */
+/** A third set of emails: newsletters without List-Unsubscribe, and receipts that look like bulk mail. */
 export const thirdMarketing: readonly UnseenMail[] = [
   {
     about: 'French, a sale with a way out in the body',

@@ -1,6 +1,8 @@
+/** Transactional emails, such as receipts, that were not used to develop the classification. */
+
 import type { UnseenMail } from './unseen-mail.ts';
 
-/** Mail about one reader's own affairs. */
+/** Emails about one reader's own affairs. */
 export const transactional: readonly UnseenMail[] = [
   {
     about: 'English, a receipt with an offer below',

@@ -1,3 +1,5 @@
+/** Tests how the header block is read that Cloudflare puts on top of an email. */
+
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findBlock } from '../../../../src/analysis/provider/cloudflare/find-block.ts';
@@ -11,7 +13,7 @@ const bytes = (text: string) => Buffer.from(text, 'latin1');
 
 type Fields = Readonly<Record<string, string | null>>;
 
-/** What is read from the provider's headers with some of them changed, above the sender's. */
+/** Returns what is read from the provider's headers above the sender's, with some of them changed. */
 const read = (changes: Fields = {}, own = OWN, envelope = ENVELOPE) =>
   readCloudflare(bytes(headerLines({ ...providerHeaders(), ...changes }) + own), envelope);
 

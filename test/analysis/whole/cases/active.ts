@@ -1,3 +1,5 @@
+/** Cases of complete emails with scripts, forms and other active content. */
+
 import type { Case, State } from '../case.ts';
 import { withHtml } from '../mails.ts';
 

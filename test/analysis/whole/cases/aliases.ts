@@ -1,15 +1,17 @@
+/** Cases of complete emails whose DNS names are aliases, wildcards or delegated to others. */
+
 import { IP } from '../../../support/mail/inspection-environment.ts';
 import type { Case, Names } from '../case.ts';
 import { keyRecord } from '../keys.ts';
 import { KEY, ORIGIN, RIGHT_SPF } from '../zone.ts';
 
-/** A name whose records are those of another, as providers have it. */
+/** A name whose records are those of another name, as providers set it up. */
 const alias = (name: string, ...TXT: string[]): Names => ({
   [name]: { CNAME: `${name}.provider.example` },
   [`${name}.provider.example`]: { TXT },
 });
 
-/** A name, or one above it, that the servers of somebody else answer for. */
+/** A name for which someone else's servers answer, at it or above it. */
 const delegated = (name: string, at: string, ...TXT: string[]): Names => ({
   [name]: { TXT },
   [at]: { ...(at === name && { TXT }), NS: ['ns1.vendor.example', 'ns2.vendor.example'] },

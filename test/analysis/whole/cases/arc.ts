@@ -1,3 +1,5 @@
+/** Cases of complete emails that a forwarder has sealed with ARC. */
+
 import { sealMessage } from 'mailauth/lib/arc/index.js';
 import { ARRIVAL, IP } from '../../../support/mail/inspection-environment.ts';
 import type { Case } from '../case.ts';
@@ -6,7 +8,7 @@ import { PTR } from '../zone.ts';
 
 const privateKey = keys.rsa2048.key.export({ type: 'pkcs8', format: 'pem' }).toString();
 
-/** The mail as a forwarder hands it on, whose own domain seals it. */
+/** Returns the email as a forwarder passes it on, whose own domain seals it. */
 export const seal =
   (cv = 'none', authResults = 'mx.relay.example; spf=pass; dkim=pass; dmarc=pass') =>
   async (mail: string): Promise<string> => {
@@ -21,10 +23,10 @@ export const seal =
     return String(await sealMessage(mail, options as never)) + mail;
   };
 
-/** The key of the seal. */
+/** The DNS zone with the key of the seal. */
 export const sealZone = { 'a1._domainkey.relay.example': { TXT: [keyRecord] } };
 
-/** The sealer writes long lines. */
+/** The state of an email whose sealer writes long lines. */
 const long = { line_length: 'long_headers' } as const;
 
 const broken = (about: string, alter: Case['alter'], names: Case['zone'] = sealZone): Case => ({
@@ -34,7 +36,7 @@ const broken = (about: string, alter: Case['alter'], names: Case['zone'] = sealZ
   states: { arc_chain: 'broken', ...long },
 });
 
-/** Signed by the sender, sealed by a forwarder, and a footer added by the forwarder. */
+/** An email that the sender signed and a forwarder sealed, after adding a footer. */
 const footer = (results: string) => async (mail: string) =>
   seal('none', results)(`${mail}\r\nScanned by relay.example.\r\n`);
 

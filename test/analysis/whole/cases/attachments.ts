@@ -1,3 +1,5 @@
+/** Cases of complete emails with attachments. */
+
 import { base64 } from '../../mail/mails.ts';
 import { zip } from '../../mime/zip.ts';
 import type { Case, State } from '../case.ts';

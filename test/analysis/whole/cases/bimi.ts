@@ -1,3 +1,5 @@
+/** Cases of complete emails with BIMI records, logos and certificates. */
+
 import { markCertificate } from '../../../support/mail/mark-certificate.ts';
 import type { Case, Page } from '../case.ts';
 import { newsletter } from '../mails.ts';
@@ -25,7 +27,7 @@ const broken = (about: string, ...texts: string[]): Case => ({
   states: { bimi_record: 'broken', ...files },
 });
 
-/** Alone: a certificate is for one logo, and would say so of another. */
+/** The logo alone, because a certificate is for one logo and would not match another. */
 const withLogo = (
   about: string,
   page: Page | null,

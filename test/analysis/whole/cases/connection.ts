@@ -1,3 +1,5 @@
+/** Cases of complete emails from servers with various PTR records, HELO names and addresses. */
+
 import { FilterFault } from '../../../../src/domain/filter-fault.ts';
 import { createAskFilters } from '../../../../src/inspection/filters.ts';
 import type { FilterAnswer } from '../../../../src/ports/filters.ts';
@@ -12,7 +14,7 @@ const helo = (name: string, states: Case['states'], zone: Case['zone'] = {}): Ca
   states,
 });
 
-/** No name that SPF could be asked for. */
+/** A case with a HELO name for which SPF cannot be looked up. */
 const unusable = (name: string): Case =>
   helo(name, { helo_valid: 'invalid', helo_matches_ptr: 'left out', spf_helo: 'left out' });
 
@@ -25,7 +27,7 @@ const noPtr = {
   rdns_multiple: 'left out',
 } as const;
 
-/** Mail is taken by another host than the one that sends. */
+/** The host that receives email is not the one that sends it. */
 const mxElsewhere: Case['zone'] = {
   'example.com': { ...ORIGIN, MX: ['10 mx.example.com'], TXT: [RIGHT_SPF] },
   'mx.example.com': { A: ['192.0.2.81'] },
@@ -39,19 +41,19 @@ const tls = (version: string, state?: State): Case => ({
   states: state ? { connection_tls: state } : {},
 });
 
-/** A reverse name that leads back. */
+/** A case with a reverse name that resolves back to the address. */
 const named = (name: string, states: Case['states']): Case => ({
   about: `PTR ${name}`,
   zone: { ...ptr(name), [name]: { A: [IP] } },
   states,
 });
 
-/** The reverse name of an IPv6 address, written in full. */
+/** Returns the reverse name of an IPv6 address, written in full. */
 const reverse6 = (digits: string): string => `${[...digits].toReversed().join('.')}.ip6.arpa`;
 const IPV6 = '2001:db8::25';
 const PTR6 = reverse6('20010db8000000000000000000000025');
 
-/** 192.0.2.25 behind a translator (RFC 6052). */
+/** 192.0.2.25 behind an address translator (RFC 6052). */
 const NAT64 = '64:ff9b::c000:219';
 
 const FILTERED: FilterAnswer = {

@@ -1,3 +1,5 @@
+/** Cases of complete emails with various texts and HTML bodies. */
+
 import type { Case, State } from '../case.ts';
 import {
   htmlPart,
@@ -24,7 +26,7 @@ const document = (about: string, whole: string, state: State): Case => ({
   states: { html_quality: state },
 });
 
-/** A newsletter with HTML of just this many bytes. */
+/** Returns a newsletter with HTML of exactly this many bytes. */
 const sized = (bytes: number) => {
   const base = page(`${newsletterBody()}\n<!---->`).replace(/\n/g, '\r\n').length;
   const lines = 'y'.repeat(bytes - base).replace(/.{100}/g, (line) => `${line.slice(2)}\r\n`);

@@ -1,3 +1,5 @@
+/** Cases of complete emails with various DKIM signatures and keys. */
+
 import { createPublicKey } from 'node:crypto';
 import type { Case, Names, State } from '../case.ts';
 import { keyRecord, keys, SIGNED, signature } from '../keys.ts';
@@ -11,21 +13,21 @@ const at = (record: string | string[], name = KEY): Names => ({
 const rsa = (p: string, more = '') => `v=DKIM1; k=rsa;${more} p=${p}`;
 const ED25519 = `v=DKIM1; k=ed25519; p=${keys.ed25519.p}`;
 
-/** Arrival is at 10:00:05 on that day; seconds since 1970. */
+/** Arrival of the emails, at 10:00:05 on that day, in seconds since 1970. */
 const ARRIVED = Date.parse('2026-11-20T10:00:05Z') / 1000;
 
-/** What else a mail without a passing signature of its own domain has. */
+/** States that an email without a passing signature of its own domain also has. */
 const unsigned = { dmarc_alignment: 'spf_only', one_click_signed: 'unsigned' } as const;
 const broken = { dkim_valid: 'none_valid', ...unsigned } as const;
 
-/** Without a key there is nothing to say of it. */
+/** Without a key, nothing can be said about the key. */
 const keyless = {
   dkim_key_size: 'left out',
   dkim_key_testing: 'left out',
   dkim_key_record: 'left out',
 } as const;
 
-/** A key record with which no signature can be verified. */
+/** A case with a key record with which no signature can be verified. */
 const badRecord = (
   about: string,
   record: string | string[],
@@ -36,7 +38,7 @@ const foreign = signature({ d: 'esp.example', s: 'e1' });
 const foreignKey = at(keyRecord, 'e1._domainkey.esp.example');
 const second = signature({ s: 's2' });
 
-/** Without a signature there is none to judge. */
+/** Without a signature, there is none to judge. */
 const withoutSignature = {
   dkim_present: 'absent',
   dkim_valid: 'left out',

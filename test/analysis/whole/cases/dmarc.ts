@@ -1,3 +1,5 @@
+/** Cases of complete emails with various DMARC records and alignments. */
+
 import { IP } from '../../../support/mail/inspection-environment.ts';
 import { type Case, NO_DOORS } from '../case.ts';
 import { keyRecord, signature } from '../keys.ts';
@@ -7,7 +9,7 @@ import { dmarc, ORIGIN, RIGHT_SPF } from '../zone.ts';
 const RUA = 'rua=mailto:dmarc@example.com';
 const FAR = 'rua=mailto:dmarc@reports.example.net';
 
-/** A bounce domain elsewhere, whose SPF passes. */
+/** A bounce domain elsewhere whose SPF passes. */
 const elsewhere = {
   from: { localPart: 'bounce', domain: 'esp.example', smtputf8: false },
   zone: { 'esp.example': { MX: ['10 mail.example.com'], TXT: [`v=spf1 ip4:${IP} -all`] } },
@@ -22,7 +24,7 @@ const behind = {
   dmarc_inherited: 'left out',
 } as const;
 
-/** A record that receivers ignore has no policy, and no logo follows it. */
+/** A record that receivers ignore has no policy, so no logo is shown. */
 const ignored = {
   ...behind,
   dmarc_record_valid: 'ignored',

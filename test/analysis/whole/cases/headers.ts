@@ -1,19 +1,21 @@
+/** Cases of complete emails with various header fields. */
+
 import { utf8 } from '../../mail/mails.ts';
 import { type Case, NO_DOORS, type State } from '../case.ts';
 import { keyRecord, signature } from '../keys.ts';
 import { type Fields, newsletter, TO } from '../mails.ts';
 
-/** A newsletter with other headers. */
+/** A case of a newsletter with other headers. */
 export const fields = (about: string, changes: Fields, states: Case['states']): Case => ({
   about,
   mail: newsletter(changes),
   states,
 });
 
-/** An answer as much as a newsletter: no bulk mail for sure. */
+/** The email may be an answer as well as a newsletter, so it is not certain to be bulk mail. */
 const UNSURE = { preheader: 'left out' } as const;
 
-/** Of a From domain that nobody can publish at nothing can be judged. */
+/** Nothing can be judged about a From domain at which nobody can publish records. */
 const noDomain = {
   dmarc_alignment: 'unaligned',
   dmarc_record: 'absent',
@@ -60,7 +62,9 @@ const date = (about: string, value: string | null, state?: State): Case =>
 const id = (about: string, value: string | null | string[], state?: State): Case =>
   fields(about, { 'Message-ID': value }, state ? { message_id: state } : {});
 
-/** A header twice; a signature covers the lower one, and From alone is signed twice. */
+/**
+ * A case with a header that appears twice. A signature covers the lower one, and only From is signed twice.
+ */
 const twice = (name: string, value: string, more: Case['states'] = {}): Case =>
   fields(`${name} twice`, { [name]: [value, value] }, { duplicate_headers: 'repeated', ...more });
 
@@ -70,7 +74,7 @@ export const headerCases: readonly Case[] = [
   noFrom(
     'two From headers',
     { From: ['A <news@example.com>', 'B <news@example.com>'] },
-    // Both are signed, so that a third could be added.
+    // Both are signed, but a third could still be added.
     { dkim_headers_signed: 'not_oversigned' },
   ),
   {

@@ -1,3 +1,5 @@
+/** Cases of complete emails whose From, display name or route suggests another sender. */
+
 import type { Case, State } from '../case.ts';
 import { keyRecord, signature } from '../keys.ts';
 import {
@@ -20,7 +22,7 @@ const name = (about: string, From: string, state?: State): Case => ({
 const encoded = (text: string) =>
   `=?UTF-8?B?${Buffer.from(text).toString('base64')}?= <news@example.com>`;
 
-/** A From domain of its own whose mail is sent as everything else here. */
+/** A separate From domain from which email is sent as from the others here. */
 const elsewhere = (domain: string) => ({
   [domain]: ORIGIN,
   [`_dmarc.${domain}`]: { TXT: [`v=DMARC1; p=reject; rua=mailto:dmarc@${domain}`] },
@@ -48,7 +50,7 @@ const markers = (about: string, mail: Case['mail'], states: Case['states']): Cas
   states,
 });
 
-/** A Received field with which nothing is wrong. */
+/** The states of an email whose Received fields have no fault. */
 const inOrder = { received_chain: 'plausible', received_times: 'in_order' } as const;
 
 const leak = (about: string, fields: Fields): Case => ({
@@ -57,7 +59,7 @@ const leak = (about: string, fields: Fields): Case => ({
   states: { internal_headers_leak: 'leaking', ...(fields.Received ? inOrder : {}) },
 });
 
-/** Mail of a domain that is written in other letters. */
+/** A case of email from a domain that is written in another script. */
 const idn = (about: string, domain: string, state: State): Case => ({
   about,
   mail: newsletter({ From: `Example Shop <news@${domain}>` }),

@@ -1,3 +1,5 @@
+/** Cases of complete emails with images. */
+
 import type { Case } from '../case.ts';
 import { LINK, letter, newsletter, PICTURE, page, WORDS, withHtml } from '../mails.ts';
 
@@ -6,7 +8,7 @@ const LEAVE = '<p><a href="https://www.example.com/u/1">Unsubscribe</a></p>';
 
 const picture = (alt: string) => `<img src="https://www.example.com/i/1.png"${alt}>`;
 
-/** A newsletter of few words, in text and HTML alike. */
+/** A newsletter with few words, the same in text and HTML. */
 const short = (words: string, images: string) =>
   newsletter(
     {},
@@ -18,7 +20,7 @@ const short = (words: string, images: string) =>
 
 const some = (n: number, alt: string) => picture(alt).repeat(n);
 
-/** A picture that the mail brings along. */
+/** A picture that the email contains. */
 const attached = (base64: string) =>
   `Content-Type: image/png\r\nContent-ID: <logo@example.com>\r\nContent-Disposition: inline\r\nContent-Transfer-Encoding: base64\r\n\r\n${base64}`;
 
@@ -70,7 +72,7 @@ export const imageCases: readonly Case[] = [
         more: [attached('iVBORw0KGgoAAAANSUhEUg==')],
       },
     ),
-    // A logo is no picture that stands for text.
+    // A logo is not a picture that replaces text.
     states: { image_only: 'left out' },
   },
   {
@@ -114,7 +116,7 @@ export const imageCases: readonly Case[] = [
         text: `See you on Monday.\nLook at the books: https://www.example.com/books`,
       },
     ),
-    // One picture cut in pieces.
+    // The pictures are pieces of a single one.
     states: { images_alt: 'complete', image_only: 'almost_no_text' },
   },
   {

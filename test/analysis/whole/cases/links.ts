@@ -1,3 +1,5 @@
+/** Cases of complete emails with various links. */
+
 import type { Case } from '../case.ts';
 import { letter, newsletter, page, WORDS, withHtml } from '../mails.ts';
 import { FLAGGED } from '../names.ts';

@@ -1,3 +1,5 @@
+/** Cases of complete emails that arrive through an inbound provider. */
+
 import { RESULTS } from '../../../support/mail/provider.ts';
 import type { Case } from '../case.ts';
 

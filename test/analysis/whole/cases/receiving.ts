@@ -1,3 +1,5 @@
+/** Cases of complete emails from domains with various mail hosts: STARTTLS, DANE and IPv6. */
+
 import { createAuthority } from '../../../support/mail/certificates.ts';
 import type { Case } from '../case.ts';
 import { AUTHORITY } from '../keys.ts';

@@ -1,3 +1,5 @@
+/** Cases of complete emails whose domains or addresses are listed, new, or cannot receive email. */
+
 import type { ZoneRecords } from '../../../environment/dns-zone.ts';
 import { IP } from '../../../support/mail/inspection-environment.ts';
 import { type Case, type Names, NO_DOORS } from '../case.ts';
@@ -8,7 +10,9 @@ const LISTED: Names = { '25.2.0.192.bl.spamcop.net': { A: ['127.0.0.2'] } };
 
 const POOL = 'o1.sendgrid.net';
 
-/** Everything about the From domain taken away: its mail is signed and bounced elsewhere. */
+/**
+ * A newsletter from a From domain that no longer exists. It is signed by, and bounces to, another domain.
+ */
 const goneFrom = newsletter({ From: 'Example Shop <news@gone.example.com>' });
 
 const domain = (MX: string[]): Names => ({
@@ -17,38 +21,38 @@ const domain = (MX: string[]): Names => ({
 
 const subdomain = { dmarc_inherited: 'inherited', mta_sts: 'absent', tls_rpt: 'absent' } as const;
 
-/** Mail that nobody can send needs no TLS. */
+/** A domain to which nobody can send email needs no TLS. */
 const unreachable = { mta_sts: 'left out', tls_rpt: 'left out', ...NO_DOORS } as const;
 
-/** The SPF record could not be looked up. */
+/** The states if the SPF record could not be looked up. */
 const NO_SPF = {
   ...{ spf_record: 'unknown', spf_helo: 'unknown', spf_result: 'left out', spf_syntax: 'left out' },
   ...{ spf_lookup_limit: 'left out', spf_void_lookups: 'left out' },
   ...{ spf_multiple_records: 'left out', spf_all_qualifier: 'left out' },
 } as const;
 
-/** There is no host to connect to. */
+/** The states if there is no host to connect to. */
 const UNREACHED = {
   mx_ipv6: 'left out',
   mx_starttls: 'left out',
   mx_certificate: 'left out',
 } as const;
 
-/** No mail can get to the domain. */
+/** The states of a domain that no email can reach. */
 const NOWHERE = {
   from_domain_mx: 'unreachable',
   envelope_domain_mx: 'unreachable',
   ...UNREACHED,
 } as const;
 
-/** Mail for the domain goes to these hosts. */
+/** A case in which these hosts receive email for the domain. */
 const mailHosts = (about: string, MX: string[], zone: Names, states: Case['states']): Case => ({
   about,
   zone: { ...domain(MX), '_mta-sts.example.com': null, ...zone },
   states: { mta_sts: 'absent', ...states },
 });
 
-/** A MAIL FROM domain of its own. */
+/** A case with a separate MAIL FROM domain. */
 const bounces = (about: string, records: ZoneRecords, states: Case['states']): Case => ({
   about,
   from: { localPart: 'b', domain: 'bounce.example.com', smtputf8: false },

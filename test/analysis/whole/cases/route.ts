@@ -1,9 +1,11 @@
+/** Cases of complete emails with various Received fields. */
+
 import type { Case } from '../case.ts';
 import { letter, newsletter } from '../mails.ts';
 
 const date = (time: string) => `Fri, 20 Nov 2026 ${time} +0000`;
 
-/** By a server of the sender's, from one at a public address. */
+/** The field of a server of the sender that received the email from a public address. */
 const own = (time: string, protocol = 'ESMTPS', from = 'app.example.com') =>
   `from ${from} (${from} [198.51.100.9])\r\n by mail.example.com with ${protocol} id 1; ${date(time)}`;
 
@@ -19,7 +21,7 @@ const received = (about: string, fields: readonly string[], states: Case['states
   states,
 });
 
-/** The topmost is the last: fields are written from the bottom up. */
+/** Cases of Received fields. The topmost field is the last one, because fields are added at the top. */
 export const routeCases: readonly Case[] = [
   received('a login over TLS', [own('10:00:00', 'ESMTPSA\r\n (using TLSv1.3)')], SAFE),
   received(

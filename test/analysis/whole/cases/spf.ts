@@ -1,16 +1,18 @@
+/** Cases of complete emails with various SPF records. */
+
 import { IP } from '../../../support/mail/inspection-environment.ts';
 import type { Case, Names } from '../case.ts';
 import { dmarc, ORIGIN, POLICY, PTR, policy, RIGHT_SPF, spf } from '../zone.ts';
 
 const hosts = (n: number) => Array.from({ length: n }, (_, i) => `h${i}.example.com`);
 
-/** Addresses of hosts, `n` different ones. */
+/** Returns `n` different addresses of hosts. */
 const ranges = (n: number) => Array.from({ length: n }, (_, i) => `ip4:203.0.113.${i}`).join(' ');
 
-/** A name of a shared pool. */
+/** A host name in a shared sending pool. */
 const POOL = 'o1.sendgrid.net';
 
-/** A record of `n` lookups whose names all resolve. */
+/** A record with `n` lookups, whose names all resolve. */
 const lookups = (n: number): Names => ({
   ...spf(
     `v=spf1 ip4:${IP} ${hosts(n)
@@ -29,7 +31,7 @@ const behind = {
   spf_syntax: 'left out',
 } as const;
 
-/** Without SPF only DKIM is aligned. */
+/** Without SPF, only DKIM is aligned. */
 const dkimOnly = { dmarc_alignment: 'dkim_only' } as const;
 
 export const spfCases: readonly Case[] = [

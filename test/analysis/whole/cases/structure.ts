@@ -1,9 +1,11 @@
+/** Cases of complete emails with various MIME structures, lines and encodings. */
+
 import { utf8 } from '../../mail/mails.ts';
 import type { Case, State } from '../case.ts';
 import { newsletter, parts, textPart, WORDS, withFiles } from '../mails.ts';
 import { fields } from './headers.ts';
 
-/** Without HTML and links there is nothing of them to judge. */
+/** Without HTML and links, nothing about them can be judged. */
 const noBody = {
   active_content: 'left out',
   body_unsubscribe: 'absent',
@@ -27,7 +29,7 @@ const noBody = {
   tracking_pixel: 'left out',
 } as const;
 
-/** Text alone, with a link in it. */
+/** The states of an email with text only, and a link in it. */
 const onlyLink = {
   active_content: 'left out',
   body_unsubscribe: 'absent',
@@ -57,7 +59,7 @@ const text = textPart(
 const html = newsletter().body.split('--b1\r\n')[2]?.replace('--b1--\r\n', '').trimEnd() ?? '';
 const whole = parts([text, html]);
 
-/** The text in base64, so many octets a line. */
+/** Returns the text in base64, with this many octets per line. */
 const encoded = (more: string, octets: number): string => {
   const plain = Buffer.from(`${text.slice(text.indexOf('\r\n\r\n') + 4)}${more}`, 'latin1');
   const lines = plain.toString('base64').match(new RegExp(`.{1,${(octets / 3) * 4}}`, 'g')) ?? [];
@@ -80,7 +82,7 @@ const nested = (depth: number): string =>
 const charset = (about: string, entity: string): Case =>
   body(about, parts([entity, html]), { charset_declared: 'wrong' });
 
-/** How a mail is put together: parts, lines, encodings. */
+/** Cases of how an email is assembled: its parts, lines and encodings. */
 export const structureCases: readonly Case[] = [
   structure('no closing boundary', whole.replace('--b1--', ''), 'broken'),
   structure(
@@ -165,7 +167,7 @@ export const structureCases: readonly Case[] = [
   {
     about: 'a bare LF',
     alter: (mail) => mail.replace('Good evening, winter', 'Good evening,\nwinter'),
-    // Put in after signing.
+    // The part is inserted after signing.
     states: {
       bare_newlines: 'present',
       dkim_valid: 'none_valid',

@@ -1,3 +1,5 @@
+/** Cases of complete emails from domains with various MTA-STS and TLS-RPT policies. */
+
 import type { Case, Page, State } from '../case.ts';
 import { POLICY, policy } from '../zone.ts';
 

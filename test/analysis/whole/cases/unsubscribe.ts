@@ -1,3 +1,5 @@
+/** Cases of complete emails with various ways to unsubscribe. */
+
 import type { Case, State } from '../case.ts';
 import { SIGNED, signature } from '../keys.ts';
 import { type Fields, LINK, letter, newsletter, PICTURE, page, WORDS } from '../mails.ts';
@@ -19,7 +21,7 @@ const bulk = (about: string, value: string, more: Case['states'] = {}): Case => 
   states: { list_unsubscribe_syntax: 'faulty', ...more },
 });
 
-/** With the header, the checks behind it apply to mail that is not bulk too. */
+/** A case in which the checks that follow the header also apply to email that is not bulk. */
 const plain = (about: string, fields: Fields, states: Readonly<Record<string, State>>): Case => ({
   about: `not bulk: ${about}`,
   mail: letter(fields),
@@ -27,13 +29,13 @@ const plain = (about: string, fields: Fields, states: Readonly<Record<string, St
     list_unsubscribe: 'present',
     list_unsubscribe_syntax: 'well_formed',
     one_click: 'complete',
-    // Behind a pair that is not complete nothing is said of its signature.
+    // If the pair of headers is incomplete, nothing is said about its signature.
     ...(states.one_click === undefined && { one_click_signed: 'signed' }),
     ...states,
   },
 });
 
-/** A newsletter by what receivers ask for alone: nothing else shows that it is one. */
+/** A case of a newsletter that only the headers required by receivers show to be one. */
 const perhaps = (about: string, fields: Fields, states: Case['states']): Case => ({
   about: `perhaps bulk: ${about}`,
   mail: newsletter({ 'X-Campaign-ID': null, ...fields }),
@@ -101,7 +103,7 @@ export const unsubscribeCases: readonly Case[] = [
   {
     about: 'bulk: List-Unsubscribe-Post not signed',
     signatures: [unsigned],
-    // Of the headers that every mail should sign, these two are missing.
+    // These two are missing from the headers that every email should sign.
     states: { one_click_signed: 'unsigned' },
   },
   {

@@ -1,3 +1,5 @@
+/** Defines how much delay and clock error the judge tolerates. */
+
 import type { Fault } from '../history.ts';
 
 /** Difference between two processes reading one clock, in milliseconds. */

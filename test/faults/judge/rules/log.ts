@@ -1,3 +1,5 @@
+/** Rules about the events in the log: order, deadlines and completeness. */
+
 import { isEnd, type TestEvent } from '../../../../src/domain/events.ts';
 import { nextDeadline } from '../../../../src/projection/deadlines.ts';
 import { operationsOf, type Rule, type Step, stepsOf, type TestHistory } from '../test-history.ts';

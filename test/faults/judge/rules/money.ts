@@ -1,4 +1,4 @@
-/** Rules about payments and money. */
+/** Rules about payments: each is started in time, happens once, and opens one report. */
 
 import type { PaymentEvent, PaymentEventOf } from '../../../../src/domain/payment-events.ts';
 import type { Recorded } from '../../../../src/ports/log.ts';

@@ -1,3 +1,5 @@
+/** Rules about what a response promises: creations, deletions, SMTP replies and reports. */
+
 import { MAX_ATTEMPTS, MAX_REFUSALS } from '../../../../src/domain/events.ts';
 import type { OperationOf } from '../history.ts';
 import { operationsOf, type Rule, type Step, settledBy, stepsOf } from '../test-history.ts';

@@ -1,4 +1,4 @@
-/** Rules about responses, broadcasts and logs. */
+/** Rules about a whole round: documented responses, recorded transactions and logs without secrets. */
 
 import type { History, Violation } from '../history.ts';
 import { TICK_MS } from './limits.ts';

@@ -1,3 +1,5 @@
+/** Tests the reconciliation of the log with a local chain. */
+
 import { parseEther } from 'viem';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { accountTransfers } from '../../../../src/adapters/chain/account-transfers.ts';
@@ -73,7 +75,7 @@ test('the log and the chain are compared both ways, and the sums are the balance
   expect(batch.code).toBe(1);
   expect(batch.printed).toMatchObject([{ chainId: '8453', transactions: [{}, {}] }]);
 
-  // Up to the first payment, which is in the log: nothing is amiss.
+  // Up to the first payment, which is in the log, the books match.
   const { block } = (await transfers()).find(({ transaction }) => transaction === first) ?? {};
   const until = { fromBlock: 0, toBlock: block };
   expect((await run([booked(good, 'good', first, { block })], until)).code).toBe(0);

@@ -1,3 +1,5 @@
+/** Tests the comparison of the payments in the log with the transfers on the chain. */
+
 import { expect, test } from 'vitest';
 import { refundBatch } from '../../../../src/operator/replay/books/command.ts';
 import { compareBooks } from '../../../../src/operator/replay/books/compare-books.ts';
