@@ -111,8 +111,8 @@ export interface Appearance {
   /** True if images in the element are invisible too, which no child element can undo. */
   readonly gone: boolean;
   /**
-   * True if `visibility` hides the text. A child element may undo this, `tiny` and `indented`: templates set
-   * `font-size:0` on every cell.
+   * True if `visibility` hides the text. Child elements can undo this, and also `tiny` and `indented`.
+   * Templates, for example, set `font-size:0` on every cell.
    */
   readonly invisible: boolean;
   readonly tiny: boolean;

@@ -20,8 +20,8 @@ export interface Image {
   /** True if the declared size of the image is that of a logo or an icon. */
   readonly small: boolean;
   /**
-   * True if the image has no declared size, but its name says that it is a logo or an icon, or it comes
-   * before any text, like a letterhead.
+   * True if the image has no declared size, but its URL or alternative text says that it is a logo or an
+   * icon, or it comes before any text, like a letterhead.
    */
   readonly maybeLogo: boolean;
 }
@@ -110,7 +110,8 @@ const isSmall = ({ width, height }: Size): boolean => {
 const LOGO_NAME = /\b(?:logo|icon|avatar|letterhead|signature)\b/i;
 
 /**
- * How much of an image's URL is read, in characters. A `data:` URL that contains the image itself is longer.
+ * Number of characters at the start of an image's URL that are searched. A `data:` URL that contains the
+ * image itself is longer.
  */
 const MAX_SRC = 500;
 

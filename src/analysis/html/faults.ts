@@ -9,9 +9,9 @@ export const MAX_UNKNOWN_TAGS = 0.1;
 const ids = (faults: readonly (string | false)[]): string[] => faults.filter((id) => id !== false);
 
 /**
- * Returns the faults of a document, and possible improvements. Filters object to a missing `<html>` or
- * `<body>` only if HTML is the only part. Webmail sends such fragments beside a text part, and clients remove
- * both tags anyway.
+ * Returns the faults of a document, and possible improvements. A missing `<html>` or `<body>` is a fault only
+ * if HTML is the only part, because filters then object to it. Webmail sends fragments without these tags
+ * beside a text part, and clients remove the tags anyway.
  */
 export const htmlFaults = (
   html: HtmlDocument | null,
@@ -47,13 +47,13 @@ const unescaped = (text: string): string => {
 const MAX_LOGO_BYTES = 32 * 1024;
 
 /**
- * Most images of an email that count as logos and icons. More small images than this are one large image in
- * pieces.
+ * Maximum number of images that count as logos and icons. If there are more small images, they are one large
+ * image in pieces.
  */
 const MAX_LOGOS = 12;
 
 /**
- * Number of words that an email needs for its first image to count as a logo because it looks like one. With
+ * Minimum number of words in an email whose first image counts as a logo because it looks like one. With
  * fewer words, the image may be the message itself.
  */
 const MIN_WORDS_BELOW = 20;

@@ -10,7 +10,7 @@ interface Rule {
   readonly isConditional: boolean;
 }
 
-/** How much of the style sheets is read, in characters. */
+/** Number of characters of the style sheets that are read. */
 const MAX_SHEET = 200_000;
 
 const STYLE = /<style\b/i;

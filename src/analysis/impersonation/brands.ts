@@ -119,7 +119,7 @@ const isListed = (domain: string, { domains }: Brand): boolean =>
 
 /**
  * Returns `own` if a domain belongs to the owner of a brand, `foreign` if it does not, and `unknown` if it
- * may.
+ * may belong to the owner.
  */
 export function ownershipOf(domain: string, brand: Brand): 'own' | 'unknown' | 'foreign' {
   if (brand.tenants.some((one) => domain !== one && isUnder(domain, one))) return 'unknown';
@@ -141,7 +141,7 @@ export function ownershipOf(domain: string, brand: Brand): 'own' | 'unknown' | '
 export const isAbroad = (domain: string, { domains }: Brand): boolean =>
   !isNational(domain) || domains.every((one) => endingOf(one) !== endingOf(domain));
 
-/** Returns the brands whose owners are known to have a host. */
+/** Returns the brands to whose owners a host is known to belong. */
 export function brandsAt(host: string): readonly Brand[] {
   const labels = host.split('.');
   const names = labels.map((_, at) => labels.slice(at).join('.'));

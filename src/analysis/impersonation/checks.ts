@@ -1,4 +1,4 @@
-/** The check for signs that an email claims to come from someone else. */
+/** The check for impersonation, such as a stranger who uses a brand's name or a look-alike domain. */
 
 import { check } from '../check.ts';
 import { ifKnown, mapLookup } from '../lookup-result.ts';

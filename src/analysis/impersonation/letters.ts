@@ -58,7 +58,7 @@ export const hasMixedWord = (text: string): boolean =>
 // Matches zero-width spaces, word joiners, byte order marks and variation selectors between Latin letters.
 const HIDDEN = /[a-z](?:\u200b|\u2060|\ufeff|[\ufe00-\ufe0f])+[a-z]/giu;
 
-/** Number of words with an invisible character that cannot be an accident. */
+/** With at least this many words, invisible characters within words are no accident. */
 const MANY_HIDDEN = 3;
 
 /** Returns whether invisible characters split words, so that filters cannot read them. */

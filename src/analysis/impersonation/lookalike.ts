@@ -53,8 +53,8 @@ const restOf = (part: string, name: string): string | null =>
 const isOffice = (word: string): boolean => word.length > 1 && isRole(word);
 
 /**
- * Returns whether other letters imitate a brand's name, with or without a role word such as `konto`:
- * `paypa1`, `arnazon-konto`.
+ * Returns whether a domain spells a brand's name in altered letters, with or without a role word such as
+ * `konto`: `paypa1`, `arnazon-konto`.
  */
 function isAltered(
   parts: readonly string[],

@@ -6,7 +6,7 @@ import type { SenderClaims } from './claims.ts';
 import { toLatin } from './letters.ts';
 import { speakerOf, wordsOf } from './speaker.ts';
 
-/** Fraud rules that match claims about an account of the reader's. */
+/** Fraud rules about an account that the reader is said to have. */
 const CLAIMS_ACCOUNT = ['account_threat', 'second_factor', 'password_request'];
 
 /** Fraud rules for emails whose links may contain the brand's name, such as `/chase/review`. */
@@ -41,7 +41,7 @@ const yours = (nouns: string): readonly RegExp[] => [
 const YOUR_ACCOUNT = yours(ACCOUNTS);
 const YOUR_MEMBERSHIP = yours(MEMBERSHIPS);
 
-/** Match greetings such as `Dear PayPal customer` and `Cher client PayPal`. */
+/** Patterns for greetings such as `Dear PayPal customer` and `Cher client PayPal`. */
 const GREETINGS = [
   new RegExp(
     `\\b(?:dear|hello|hi|valued|geehrte[rs]?|liebe[rs]?|hallo|geachte|beste)\\s${NAME}[ -]?(?:customer|client|user|member|cardholder|subscriber|kund(?:e|en|in)|nutzer(?:in)?|mitglied|klant|gebruiker)\\b`,
@@ -50,7 +50,7 @@ const GREETINGS = [
   /\b(?:cher|chere|estimad[oa]|gentile|egregio|szanown[yi]|car[oa]|prezad[oa])(?:\/a)?\s(?:client[ei]?|cliente|usuari[oa]|abonne|utente|kliencie|uzytkowniku|utilizador)\s(?:(?:de|di|do|da|chez)\s)?((?:[\p{L}\p{N}.&-]{1,24}\s?){1,3})/gu,
 ];
 
-/** Match requests such as `Call PayPal support`. */
+/** Patterns for requests such as `Call PayPal support`. */
 const HELPERS = [
   new RegExp(
     `\\b(?:call|contact|kontaktieren sie|rufen sie|anruf beim?)\\s(?:(?:the|den|die)\\s)?${NAME}[ -]?(?:support|service|help|customer|security|fraud|helpdesk|kundendienst|kundenservice|hotline)\\b`,
@@ -59,7 +59,7 @@ const HELPERS = [
   /\b(?:support|assistance|soporte|asistencia|atencion al cliente|assistenza|klantenservice|pomoc\p{L}?|suporte|apoio)\s(?:(?:de|di|do|da|van)\s)?((?:[\p{L}\p{N}.&-]{1,24}\s?){1,3})/gu,
 ];
 
-/** Match phrases such as `Open in SharePoint` and `a secure link to DocuSign`. */
+/** Patterns for phrases such as `Open in SharePoint` and `a secure link to DocuSign`. */
 const FILES = [
   new RegExp(
     `\\b(?:open(?:en)?|opened|view|complete|review|shared|secure link|access|offnen|freigegeben|ouvrir|partage|abrir|compartid[oa]|aprire|apri|condivis[oa]|gedeeld|otworz|udostepnion[yae]|partilhad[oa])\\s(?:\\p{L}+\\s)?(?:in|with|on|via|to|using|through|by|mit|uber|avec|sur|dans|con|en|su|met|w|przez|no|na|com)\\s${NAME_BEHIND}`,
@@ -197,7 +197,8 @@ const brandsNamed = (word: string): readonly Brand[] => [
 ];
 
 /**
- * Returns whether employers give their staff accounts at a brand, so that their own helpdesk mentions it.
+ * Returns whether employers give their staff accounts with a brand, so that an employer's own helpdesk
+ * mentions it.
  */
 const isOfWork = ({ name }: Brand): boolean =>
   /^(?:Microsoft|Office|OneDrive|SharePoint|Outlook|Google|Gmail|Zoom|Adobe|Dropbox|DocuSign|Steam)/.test(

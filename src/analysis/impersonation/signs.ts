@@ -49,7 +49,7 @@ const FAVOUR =
 const PAYMENT =
   /\b(?:urgent|immediate|confidential)\b[^.]{0,30}\b(?:payment|transfer|wire)|\b(?:new|changed|different|updated) (?:bank|account) (?:details|account|number)|\bbank details (?:have|has|were) (?:been )?changed|\bneue bankverbindung|\bbankverbindung (?:hat sich )?geändert|\bcoordonnées bancaires\b|\bnouveau rib\b|\bnuev[ao]s? (?:datos|cuenta) bancari[ao]s?/;
 
-/** How much of a text is read, in characters. */
+/** Number of characters of an email's text that are searched for signs. */
 const MAX_TEXT = 20_000;
 
 /**

@@ -1,3 +1,5 @@
+/** Facts about the links of an email, and a web-risk service's answers about their hosts. */
+
 import type { Links } from '../../domain/report/links.ts';
 
 /**
@@ -10,7 +12,7 @@ export interface LinkFacts {
   readonly truncated: boolean;
   readonly mismatches: Links['text_mismatches'];
   readonly shorteners: readonly string[];
-  /** Hosts of redirectors in links that forward to another organization. */
+  /** Hosts of redirectors that forward a link of the email to another organization. */
   readonly redirectors: readonly string[];
   readonly ipHosts: readonly string[];
   /** Hosts of links that contain a user name before an `@`. */

@@ -44,8 +44,8 @@ export interface WebTarget {
 }
 
 /**
- * Longest authority of a URL that is read, including a user name and password, in characters. The host alone
- * has at most 255 octets.
+ * Maximum length of a URL's authority in characters, including a user name and password. The host alone has
+ * at most 255 octets.
  */
 const MAX_AUTHORITY_LENGTH = 2048;
 

@@ -13,7 +13,10 @@ import { type BodyLink, type BodyLinks, judgeHref, type Target, type WebTarget }
 import redirectors from './redirectors.json' with { type: 'json' };
 import shorteners from './shorteners.json' with { type: 'json' };
 
-/** Open redirectors: by host, the beginnings of the paths that forward anyone to any URL. */
+/**
+ * Beginnings of the paths of open redirectors, by host. A URL with such a path forwards anyone to any other
+ * URL.
+ */
 const PATHS: ReadonlyMap<string, readonly string[]> = new Map(Object.entries(redirectors));
 
 const MAX_HREF = 4096;

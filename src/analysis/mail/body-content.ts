@@ -11,13 +11,16 @@ import { type MimeTree, type PlacedNode, readMimeTree } from '../mime/tree.ts';
 import { parseHeaderBlock } from '../syntax/header-block.ts';
 import { leadsToUnsubscribe, speaksOfUnsubscribing } from '../unsubscribe/list-unsubscribe.ts';
 
-/** How much text before a link counts as part of the same sentence, in characters. */
+/**
+ * Number of characters before a link that count as part of the same sentence. `AFTER` is the number of those
+ * after it.
+ */
 const BEFORE = 120;
 const AFTER = 40;
 
 /**
- * How much of a text is searched for email addresses, in characters. The search also examines the text before
- * each address.
+ * Number of characters of a text that are searched for email addresses. The search also examines the text
+ * before each address.
  */
 const MAX_ADDRESS_TEXT = 200_000;
 

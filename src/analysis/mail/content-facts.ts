@@ -49,8 +49,8 @@ interface ContentReading {
 const ENCODED_MARKS = /%(?:7b|7d|7c|5b|5d|24|2a)/gi;
 
 /**
- * Returns a link in which template fields can be found. Template builders percent-encode the marks of such
- * fields.
+ * Decodes the marks of template fields in a link, so that the fields can be found. Template builders
+ * percent-encode these marks.
  */
 const readableHref = (href: string) =>
   href.replace(ENCODED_MARKS, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)));

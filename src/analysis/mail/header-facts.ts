@@ -57,8 +57,8 @@ const OF_HOST =
 type DisplayName = HeaderFacts['from']['displayName'];
 
 /**
- * Ignores the fault in a display name that is another domain of the sender's own organization, such as
- * `impots.gouv.fr`.
+ * Ignores the `domain` fault of a display name that is another domain of the sender's own organization, such
+ * as `impots.gouv.fr`.
  */
 function withoutOwnDomain(facts: DisplayName, text: string, domain: string | null): DisplayName {
   if (domain === null || !facts.faults.includes('domain')) return facts;
@@ -88,7 +88,7 @@ const fromOddities = (from: FromReading, raw: Readonly<Record<string, boolean>>)
     ...from.oddities,
   ].filter((oddity) => oddity !== false);
 
-/** How much of a field with Message-IDs is searched for domains, in characters. */
+/** Number of characters of a field with Message-IDs that are searched for domains. */
 const MAX_IDS = 4000;
 
 /** Returns the domains in a list of Message-IDs, which belong to the emails to which this one replies. */
@@ -102,7 +102,7 @@ const domainsOfIds = (ids: string): readonly string[] => [
 
 /**
  * Header facts that are known before the body is read. The kind of email, and whom it claims to come from,
- * depend on both.
+ * depend on the body too.
  */
 interface UnclassifiedHeaders
   extends Omit<HeaderFacts, 'classification' | 'impersonation' | 'isLetter' | 'bulk'> {

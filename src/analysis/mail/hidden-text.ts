@@ -13,7 +13,7 @@ const FILLER = /[\u115f\u1160\u3164\uffa0]/g;
 /** Share of a hidden block's words that must also be visible for the block to count as a second layout. */
 const MIN_REPEATED = 0.8;
 
-/** Number of times that layouts for other screens may repeat the visible words. */
+/** Maximum number of times that layouts for other screens may repeat the visible words. */
 const MAX_LAYOUTS = 3;
 
 /** Counts the characters of words, which consist of letters and digits. */

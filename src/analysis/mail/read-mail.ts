@@ -1,3 +1,5 @@
+/** Reads a complete email, and collects every fact that it shows without lookups. */
+
 import { classify } from '../classification/classify.ts';
 import type { ContentFacts, HeaderFacts } from '../facts.ts';
 import { isRelated } from '../headers/fields.ts';
@@ -116,7 +118,7 @@ const withoutQuotes = (text: string): string => {
 
 /**
  * Returns whether a link hides its target, or the email itself asks for a password. A link that shows the
- * sender's own domain is not counted, because services that count clicks forward such links.
+ * sender's own domain does not count, because it may lead there through a click counter.
  */
 const hidesTarget = (
   links: LinkFacts,

@@ -10,7 +10,7 @@ import { type HeaderFrom, readFrom, type TestAddress } from '../headers/address-
 import { fieldsNamed, type HeaderBlock, parseHeaderBlock } from '../syntax/header-block.ts';
 import { splitWords } from '../syntax/words.ts';
 
-/** Most ARC sets that are evaluated. A longer chain is invalid (RFC 8617 §4.2.1). */
+/** Maximum number of ARC sets that are evaluated. A longer chain is invalid (RFC 8617 §4.2.1). */
 export const MAX_ARC_SETS = 50;
 
 /** Facts from the header block that the lookups of DKIM and DMARC need. */

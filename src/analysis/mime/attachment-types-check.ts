@@ -1,4 +1,4 @@
-/** The check of the types of attachments. */
+/** The check for attachments of types that receivers block or distrust. */
 
 import { check } from '../check.ts';
 import { asSeen } from '../definition.ts';
@@ -103,7 +103,7 @@ export const attachmentTypes = check({
       do: 'Send it as a .zip file or on its own, or put it on a server and link to it.',
     },
   },
-  // The kinds are the catalogue's cases.
+  // The kind of a fault is also the name of its case in the fixes.
   cases: (value) => asSeen(worst(value)?.kind ?? ''),
   values: (value) => {
     const fault = worst(value);

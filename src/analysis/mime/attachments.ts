@@ -18,14 +18,14 @@ type Fault = MimeFacts['attachmentFaults'][number];
 
 export interface AttachmentReading {
   readonly attachment: Attachment;
-  /** Worst first. */
+  /** Faults of the attachment, worst first. */
   readonly faults: readonly Fault[];
 }
 
-/** Blocked by some receivers, whatever it contains. */
+/** The fault of a file whose type some receivers block, whatever the file contains. */
 export const BLOCKED_TYPE = 'blocked_type';
 
-/** Types by their bytes, which Microsoft 365 also examines. */
+/** Media types that Microsoft 365 blocks. It recognises them by the file's bytes too. */
 const BLOCKED_TYPES = wordSet(
   'application/x-xz application/x-ace application/x-lzh application/x-arj application/x-compress',
 );
@@ -65,7 +65,7 @@ const warnKinds = (
     contradicts(name.extension, detectedType) && 'type_mismatch',
   ].filter((fault) => fault !== false);
 
-/** Judges one attachment by its name, its first bytes, and its directory. */
+/** Judges one attachment by its name, its first bytes and its internal structure. */
 export const readAttachment = (
   node: PlacedNode,
   bytes: Uint8Array,
@@ -101,7 +101,7 @@ export const readAttachment = (
   };
 };
 
-/** Returns all attachments as the report lists them, and their faults, the worst first. */
+/** Returns all attachments as the report lists them, and their faults, worst first. */
 export const summarizeAttachments = (readings: readonly AttachmentReading[]) => {
   const faults = readings.flatMap((reading) => reading.faults);
   return {

@@ -1,9 +1,9 @@
-/** Decodes the parts of an email. */
+/** Sorts the parts of an email into text, HTML and attachments, and decodes them. */
 
 import { type Decoded, decodeText, decodeUndeclared, hasHighBytes } from '../syntax/charset.ts';
 import type { MimeTree, PlacedNode } from './tree.ts';
 
-/** The leaves that are read, and those that are attached. */
+/** The leaf parts of an email by purpose: body text, attachments, and images in the HTML. */
 interface BodyParts {
   readonly text: readonly PlacedNode[];
   readonly html: readonly PlacedNode[];
@@ -19,8 +19,8 @@ const inAlternative = (node: PlacedNode, nodes: readonly PlacedNode[]) =>
   parentOf(node, nodes)?.type === 'multipart/alternative';
 
 /**
- * Returns whether a leaf is body text. Text with a file name is a file, unless nothing else could be the
- * body.
+ * Returns whether a leaf part is body text. Text with a file name is an attached file, unless nothing else
+ * could be the body.
  */
 const isBody = (node: PlacedNode, nodes: readonly PlacedNode[]) =>
   (node.type === 'text/plain' || node.type === 'text/html') &&
@@ -28,7 +28,8 @@ const isBody = (node: PlacedNode, nodes: readonly PlacedNode[]) =>
   (node.fileName === '' || node.parent === null || inAlternative(node, nodes));
 
 /**
- * Parts that only belong to the form of an email: signatures, and the machine-readable parts of a report.
+ * Types of parts that are neither body text nor attachments: signatures, and the machine-readable parts of a
+ * report.
  */
 const FURNITURE = new Set([
   'application/pgp-signature',
@@ -45,8 +46,8 @@ const FURNITURE = new Set([
 ]);
 
 /**
- * Returns whether a part only belongs to the form of the email. A calendar alternative does, and does not
- * count as an attached file.
+ * Returns whether a part is neither body text nor an attachment. A calendar entry in an alternative is such a
+ * part.
  */
 const isFurniture = ({ type, disposition }: PlacedNode, parent: PlacedNode | undefined) =>
   FURNITURE.has(type) || (parent?.type === 'multipart/alternative' && disposition !== 'attachment');
@@ -57,7 +58,7 @@ const isInlinePicture = ({ type, contentId, disposition }: PlacedNode) =>
   contentId !== '' &&
   disposition !== 'attachment';
 
-/** Sorts the leaves of an email by their purpose. */
+/** Sorts the leaf parts of an email by their purpose. */
 export const sortParts = ({ nodes }: MimeTree): BodyParts => {
   const leaves = nodes.filter(({ type }) => !type.startsWith('multipart/'));
   const body = leaves.filter((node) => isBody(node, nodes));
@@ -67,7 +68,7 @@ export const sortParts = ({ nodes }: MimeTree): BodyParts => {
     (node) => !body.includes(node) && !isFurniture(node, parentOf(node, nodes)),
   );
   return {
-    // A footer that a list added after the HTML is not an alternative to it.
+    // A footer that a mailing list added after the HTML is not an alternative to it.
     text: body.filter(
       (node) =>
         node.type === 'text/plain' &&
@@ -79,7 +80,10 @@ export const sortParts = ({ nodes }: MimeTree): BodyParts => {
   };
 };
 
-/** The octets of a part. `fault` says that the encoding is unknown, or that the text is not in it. */
+/**
+ * The decoded octets of a part. `fault` says that the transfer encoding is unknown, or that the body breaks
+ * its rules.
+ */
 interface DecodedBody {
   readonly bytes: Uint8Array;
   readonly fault: 'unknown_encoding' | 'undecodable' | null;
@@ -91,7 +95,10 @@ const LF = 0x0a;
 const SPACE = 0x20;
 const TAB = 0x09;
 
-/** Returns the value of a hexadecimal digit. RFC 2045 §6.7 requires capitals, but everyone accepts both. */
+/**
+ * Returns the value of a hexadecimal digit, or -1 for any other byte. RFC 2045 §6.7 requires capital letters,
+ * but all clients accept both cases.
+ */
 const hexDigit = (byte: number | undefined): number => {
   if (byte === undefined) return -1;
   if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
@@ -99,7 +106,7 @@ const hexDigit = (byte: number | undefined): number => {
   return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
 };
 
-/** Returns the position after the soft line break that begins with `=` at `at`, or -1 if it is not one. */
+/** Returns the position after the soft line break that begins with `=` at `at`, or -1 if there is none. */
 const softBreakEnd = (bytes: Uint8Array, at: number): number => {
   let i = at + 1;
   while (bytes[i] === SPACE || bytes[i] === TAB) i++;
@@ -135,7 +142,7 @@ const quotedPrintable = (bytes: Uint8Array): DecodedBody => {
   return { bytes: out.subarray(0, length), fault: broken ? 'undecodable' : null };
 };
 
-/** Characters that are neither in the alphabet nor space between its letters. */
+/** Matches characters that are neither in the base64 alphabet nor white space. */
 const NOT_BASE64 = /[^A-Za-z0-9+/=\r\n \t]/;
 
 const base64 = (bytes: Uint8Array): DecodedBody => {
@@ -146,7 +153,7 @@ const base64 = (bytes: Uint8Array): DecodedBody => {
   };
 };
 
-/** Returns the octets of a leaf, with its transfer encoding undone (RFC 2045 §6). */
+/** Returns the octets of a leaf part after undoing its transfer encoding (RFC 2045 §6). */
 export const decodeBody = (mail: Uint8Array, node: PlacedNode): DecodedBody => {
   const bytes = mail.subarray(node.start, node.end);
   switch (node.encoding) {
@@ -164,7 +171,7 @@ export const decodeBody = (mail: Uint8Array, node: PlacedNode): DecodedBody => {
   }
 };
 
-/** Decodes a text part. `missing_charset` means 8-bit text without a declared charset. */
+/** Decodes a text part. The fault `missing_charset` means that 8-bit text declares no charset. */
 export const decodeTextPart = (
   bytes: Uint8Array,
   charset: string | null,

@@ -1,10 +1,12 @@
+/** Facts about the lines, MIME structure, charsets and attachments of an email. */
+
 import type { Attachment, Message } from '../../domain/report/message.ts';
 
-/** Facts about the lines of an email. */
+/** Facts about the line lengths and line endings of an email. */
 export interface LineFacts {
   readonly lines: {
     readonly longestBytes: number;
-    /** Longest line of the header alone. */
+    /** Length of the longest header line, in bytes. */
     readonly longestHeaderBytes: number;
     readonly bareNewlines: boolean;
     readonly nul: boolean;
@@ -17,9 +19,11 @@ export interface LineFacts {
 export interface MimeFacts {
   readonly mime: NonNullable<Message['mime']>;
   readonly attachments: readonly Attachment[];
-  /** Worst first, in the order of the states of `mime_structure`. */
+  /** Faults of the structure, worst first, in the order of the states of the check `mime_structure`. */
   readonly structureFaults: readonly StructureFault[];
-  /** Fields that the header lacks because they come after a blank line inside it. */
+  /**
+   * Names of header fields that come after a blank line inside the header, so that the header lacks them.
+   */
   readonly fieldsBehind: readonly string[];
   readonly charsetFaults: readonly CharsetFault[];
   readonly attachmentFaults: readonly {
@@ -30,8 +34,8 @@ export interface MimeFacts {
 }
 
 /**
- * Text that is not in its declared charset, or that declares none: `missing_charset`, `unknown_charset`,
- * `invalid_bytes`.
+ * A fault in the charset of a text part. The part declares none (`missing_charset`), an unknown one
+ * (`unknown_charset`), or one that does not match its bytes (`invalid_bytes`).
  */
 export interface CharsetFault {
   readonly id: string;
@@ -40,7 +44,7 @@ export interface CharsetFault {
   readonly charset: string | null;
 }
 
-/** A fault without a remedy of its own. */
+/** A fault in the MIME structure of an email. */
 export interface StructureFault {
   readonly severity: 'fail' | 'warn' | 'info';
   readonly id: string;

@@ -1,25 +1,30 @@
-/** Looks for scripts, macros and encryption in attached files, without unpacking or running them. */
+/**
+ * Looks for scripts, macros and encryption inside attached files, without running anything or unpacking
+ * archives.
+ */
 
 import { inflateSync } from 'node:zlib';
 import { MAX_ARCHIVE_ENTRIES, MAX_PDF_OBJECT_STREAMS, MAX_PDF_STREAM_BYTES } from '../limits.ts';
 import { type FileKind, readFileName } from './file-types.ts';
 import { isScripted, leadsAway } from './markup.ts';
 
-/** Actions that a PDF would perform on its own. None of them is run. */
+/** The scripts and programs that a PDF would run. None of them is run here. */
 interface PdfActions {
-  /** A script or a program starts when the file is opened. */
+  /** True if a script or a program starts when the file is opened. */
   readonly onOpen: boolean;
-  /** Scripts elsewhere, such as in forms that add up their fields. */
+  /** True if the file contains any script, for example in a form that adds up its fields. */
   readonly scripts: boolean;
 }
 
 /**
- * An object stream contains packed objects. Acrobat writes most objects into such streams (ISO 32000-1
- * §7.5.7).
+ * Matches an object stream, which contains packed objects. Acrobat writes most objects into such streams (ISO
+ * 32000-1 §7.5.7).
  */
 const OBJECT_STREAM = /\/Type\s{0,8}\/ObjStm/;
 
-/** Returns the objects of an object stream, as far as they are within the budget. */
+/**
+ * Returns the objects in an object stream, or an empty text if they cannot be unpacked within the size limit.
+ */
 function unpack(packed: Uint8Array): string {
   try {
     return inflateSync(packed, { maxOutputLength: MAX_PDF_STREAM_BYTES }).toString('latin1');
@@ -28,7 +33,7 @@ function unpack(packed: Uint8Array): string {
   }
 }
 
-/** Returns everything in a PDF that is an object, including packed ones. Images and pages are left out. */
+/** Returns all objects in a PDF, including packed ones, but without the data of images and pages. */
 function objectsOf(bytes: Buffer, unpacks: boolean): string {
   const text = bytes.toString('latin1');
   const pieces: string[] = [];
@@ -48,7 +53,7 @@ function objectsOf(bytes: Buffer, unpacks: boolean): string {
     }
     at = end + 'endstream'.length;
   }
-  // Any character of a name may be written as its code (§7.3.5).
+  // Any character of a name may be written as its hexadecimal code (ISO 32000-1 §7.3.5).
   return pieces
     .join('\n')
     .replace(/#([0-9a-f]{2})/gi, (_, code: string) =>
@@ -61,17 +66,19 @@ const LAUNCH = /\/S\s{0,8}\/Launch(?![A-Za-z0-9])/;
 const OPEN_REFERENCE = /\/OpenAction\s{1,8}(\d{1,10})\s{1,8}\d{1,10}\s{1,8}R/;
 
 /**
- * Patterns for scripts that start on their own. Each must match within this many characters from its name on.
+ * Patterns for scripts that start on their own. Each pattern must match within the given number of
+ * characters, counted from the start of the name.
  */
 const OPENERS: readonly (readonly [name: string, within: number, holds: RegExp])[] = [
   ['/OpenAction', 200, /^\/OpenAction\s{0,8}<<[\s\S]*\/(?:JavaScript|JS|Launch)(?![A-Za-z0-9])/],
-  // Scripts by name in the catalog run when the document is opened (§7.7.4).
+  // Scripts that the catalog lists by name run when the document is opened (ISO 32000-1 §7.7.4).
   ['/JavaScript', 60, /^\/JavaScript\s{0,8}(?:\d{1,10}\s{1,8}\d{1,10}\s{1,8}R|<<)/],
-  // Actions of a page, by the key O of its dictionary (§12.6.3).
+  // An action under the key O of a page's `/AA` dictionary runs when the page is opened (ISO 32000-1
+  // §12.6.3).
   ['/AA', 200, /^\/AA\s{0,8}<<\s{0,8}\/O(?![A-Za-z])[\s\S]*\/(?:JavaScript|JS)(?![A-Za-z0-9])/],
 ];
 
-/** Number of occurrences that are examined per name. Documents contain most of these names once. */
+/** Number of occurrences of each name that are examined. Documents contain most of these names only once. */
 const MAX_PLACES = 1000;
 
 function runsUnasked(text: string): boolean {
@@ -86,7 +93,8 @@ function runsUnasked(text: string): boolean {
 }
 
 /**
- * Returns whether the object that opens the document is a script. A packed object has no number beside it.
+ * Returns whether the object to which `/OpenAction` refers runs a script or a program. A packed object has no
+ * number in front of it, so the whole text is searched for it.
  */
 function opensScript(text: string): boolean {
   const number = OPEN_REFERENCE.exec(text)?.[1];
@@ -96,7 +104,7 @@ function opensScript(text: string): boolean {
   return SCRIPT.test(object) || LAUNCH.test(object);
 }
 
-/** Reads a PDF. `unpacks` says whether its object streams are examined too. */
+/** Reads the actions of a PDF. `unpacks` says whether its object streams are examined too. */
 function readPdf(bytes: Buffer, unpacks: boolean): PdfActions {
   const text = objectsOf(bytes, unpacks);
   const scripts = SCRIPT.test(text);
@@ -104,13 +112,16 @@ function readPdf(bytes: Buffer, unpacks: boolean): PdfActions {
   return { onOpen, scripts };
 }
 
-/** The central directory of a ZIP file. Nothing is unpacked. */
+/** Facts from the central directory of a ZIP file. Nothing is unpacked. */
 interface ZipDirectory {
   readonly encrypted: boolean;
   readonly macros: boolean;
   readonly executable: boolean;
   readonly nestedArchive: boolean;
-  /** The file is an Office document or something similar, not an archive. */
+  /**
+   * `office` for an Office document or a similar format, and `java` for a Java or Android program. Null for
+   * an ordinary archive.
+   */
   readonly container: 'office' | 'java' | null;
 }
 
@@ -122,7 +133,9 @@ const EMPTY: ZipDirectory = {
   container: null,
 };
 
-/** The end record has 22 bytes and a comment of at most 65,535 (APPNOTE 4.3.16). */
+/**
+ * Length of the end record in bytes. A comment of at most 65,535 bytes follows the record (APPNOTE 4.3.16).
+ */
 const END_BYTES = 22;
 const MAX_COMMENT = 65_535;
 const END = 0x06054b50;
@@ -137,7 +150,7 @@ const findEnd = (view: DataView): number => {
   return -1;
 };
 
-/** Returns the names and flags of the entries, as far as the directory can be read. */
+/** Returns the names and flags of the entries in a ZIP directory, as far as the directory can be read. */
 const entries = (bytes: Uint8Array) => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const found: { name: string; encrypted: boolean }[] = [];
@@ -178,11 +191,11 @@ const readZipDirectory = (bytes: Uint8Array): ZipDirectory => {
   };
 };
 
-/** The headers and directories of a file. Nothing is unpacked or run. */
+/** Facts about the inside of a file, from its headers and directories. Nothing is run. */
 export interface Insides extends Omit<ZipDirectory, 'container'> {
-  /** Something would run on its own. */
+  /** True if a script in the file would run on its own. */
   readonly scripted: boolean;
-  /** Scripts in a PDF that run only when its reader does something. */
+  /** True if the scripts in a PDF run only when its reader does something. */
   readonly fieldScripts: boolean;
   /** True if the file is a page that opens another one, or asks for a password. */
   readonly leadsAway: boolean;
@@ -200,23 +213,30 @@ const NOTHING: Insides = {
 
 const utf16 = (text: string) => Buffer.from(text, 'utf16le');
 
-/** Names of directory entries in an OLE file ([MS-CFB] §2.6.1, [MS-OVBA] §2.2.1). */
+/** Names of directory entries that show macros in an OLE file ([MS-CFB] §2.6.1, [MS-OVBA] §2.2.1). */
 const OLE_MACROS = [utf16('_VBA_PROJECT'), utf16('VBA\0'), utf16('Macros\0')];
 const OLE_ENCRYPTED = [utf16('EncryptedPackage'), utf16('EncryptionInfo')];
 
 const holdsAny = (bytes: Buffer, wanted: readonly Buffer[]) =>
   wanted.some((one) => bytes.includes(one));
 
-/** Reads the archive flags of RAR 4, or the encryption header of RAR 5 (published format notes). */
+/**
+ * Returns whether a RAR archive is encrypted, according to the archive flags of RAR 4 or the encryption
+ * header of RAR 5 (published format notes).
+ */
 const isEncryptedRar = (bytes: Buffer) => {
   const rar5 = bytes[6] === 0x01 && bytes[7] === 0x00;
-  // RAR 4: HEAD_FLAGS of the archive header, bit 0x0080; of the first file, bit 0x0004.
+  // In RAR 4, HEAD_FLAGS of the archive header has bit 0x0080 set, or that of the first file has bit 0x0004
+  // set.
   if (!rar5) return ((bytes[10] ?? 0) & 0x80) !== 0 || ((bytes[23] ?? 0) & 0x04) !== 0;
-  // RAR 5: a header of type 4 comes first, with CRC32, size and type.
+  // In RAR 5, the first header has type 4. The type follows the CRC32 and the size.
   return bytes[13] === 0x04;
 };
 
-/** Looks into a file as far as its kind allows. */
+/**
+ * Examines the inside of a file, as far as its kind allows. `unpacks` says whether the object streams of a
+ * PDF are examined too.
+ */
 export const lookInside = (source: Uint8Array, kind: FileKind, unpacks: boolean): Insides => {
   const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
   switch (kind) {

@@ -18,7 +18,7 @@ export type FileKind =
   | 'other';
 
 interface Magic {
-  /** Media type according to the first bytes. */
+  /** Media type that the first bytes indicate. */
   readonly type: string;
   readonly kind: FileKind;
 }
@@ -60,7 +60,7 @@ const SIGNATURES: readonly (readonly [number, string, string, FileKind])[] = [
 const matches = (bytes: Uint8Array, at: number, wanted: string) =>
   [...wanted].every((char, i) => bytes[at + i] === char.charCodeAt(0));
 
-/** How far into a text its first element is searched for, in bytes. */
+/** Number of bytes at the start of a text that are searched for its first element. */
 const SNIFF_BYTES = 1024;
 
 const sniffMarkup = (bytes: Uint8Array): Magic | null => {
@@ -75,13 +75,13 @@ const sniffMarkup = (bytes: Uint8Array): Magic | null => {
   return null;
 };
 
-/** Returns what the bytes themselves show, or null if they are unknown. */
+/** Returns the type that the first bytes of a file show, or null if they are unknown. */
 export const detectMagic = (bytes: Uint8Array): Magic | null => {
   const [, , type, kind] = SIGNATURES.find(([at, wanted]) => matches(bytes, at, wanted)) ?? [];
   return type && kind ? { type, kind } : sniffMarkup(bytes);
 };
 
-/** The types on Gmail's blocklist and those that Outlook also blocks, by kind, as in rspamd. */
+/** File extensions on Gmail's blocklist and those that Outlook also blocks, grouped by kind as in rspamd. */
 const EXECUTABLE = words(
   'ade adp apk app appx appxbundle bat cab chm cmd com cpl diagcab diagcfg diagpkg dll dmg ex ex_ ' +
     'exe gadget hta img ins iso isp jar jnlp lib mde msc msi msix msixbundle msp mst nsh ocx pif pkg ' +
@@ -91,7 +91,8 @@ const SCRIPT = words(
   'csh inf ksh shs xbap js jse mjs ps1 ps1xml ps2 psc1 psd1 psm1 reg sh vb vbe vbs ws wsc wsf wsh',
 );
 /**
- * Types that Microsoft 365 also treats as malware by default: Anti-malware protection, default file types.
+ * File extensions that Microsoft 365 also treats as malware by default (Anti-malware protection, default file
+ * types).
  */
 const BLOCKED = words('ace ani arj deb dex elf kext lha library lzh macho ppa rev uif xz z');
 const SHORTCUT = words(
@@ -101,12 +102,12 @@ const MACRO = words('docm dotm xlsm xltm xlam xlsb pptm potm ppam ppsm sldm');
 const ARCHIVE = words('zip rar 7z gz tgz bz2 tar');
 const HTML = words('html htm xhtml shtml mht mhtml');
 
-/** Extensions that people consider harmless, and that are placed before the real one. */
+/** Extensions that people consider harmless, and that attackers place before the real one. */
 const DECOY = words(
   'pdf doc docx xls xlsx ppt pptx txt rtf csv jpg jpeg png gif bmp mp3 mp4 avi mov html htm zip',
 );
 
-/** Media types that match an extension. Other extensions are not judged. */
+/** Media types that match an extension. Files with other extensions are not judged. */
 const EXPECTED: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['pdf', words('application/pdf')],
   ['png', words('image/png')],
@@ -124,12 +125,15 @@ const EXPECTED: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['rtf', words('application/rtf')],
 ]);
 
-/** The parts of an attachment's name. Only `extension` may be shown. */
+/** Facts about the file name of an attachment. Only `extension` may be shown. */
 export interface FileName {
-  /** `[a-z0-9]{1,10}`. Null otherwise, and for a dotfile, whose whole name it would be. */
+  /**
+   * The extension, if it consists of 1 to 10 letters and digits. Null otherwise, and for a dotfile, whose
+   * whole name it would be.
+   */
   readonly extension: string | null;
   readonly kind: FileKind | 'macro' | 'blocked' | null;
-  /** There is a harmless extension in front of a dangerous one. */
+  /** True if a harmless extension comes before a dangerous one, as in `invoice.pdf.exe`. */
   readonly doubled: boolean;
   readonly directionOverride: boolean;
 }
@@ -166,7 +170,7 @@ export const readFileName = (name: string): FileName => {
   };
 };
 
-/** Returns whether the bytes are of a type that does not match the extension. */
+/** Returns whether the type that a file's bytes show contradicts its extension. */
 export const contradicts = (extension: string | null, detectedType: string | null): boolean => {
   const expected = extension === null ? undefined : EXPECTED.get(extension);
   return expected !== undefined && detectedType !== null && !expected.has(detectedType);

@@ -1,14 +1,14 @@
-/** The checks of lines, line endings and charsets. */
+/** The checks of line lengths, line endings and charsets. */
 
 import { check } from '../check.ts';
 import { asSeen, whichHold } from '../definition.ts';
 import { formatId } from '../format.ts';
 import type { CharsetFault, LineFacts } from './facts.ts';
 
-/** In octets, without the line ending (RFC 5322 §2.1.1). */
+/** Maximum length of a line in octets, without the line ending (RFC 5322 §2.1.1). */
 const MAX_LINE_BYTES = 998;
 
-/** The same section recommends this length for a header line. */
+/** Recommended maximum length of a header line in octets, without the line ending (RFC 5322 §2.1.1). */
 const GOOD_HEADER_BYTES = 78;
 
 const hasLongHeader = ({ lines }: LineFacts) => lines.longestHeaderBytes > GOOD_HEADER_BYTES;

@@ -1,8 +1,8 @@
-/** Judges attached HTML and SVG files. */
+/** Detects scripts, redirects and password fields in attached HTML and SVG files. */
 
 const MARKUP_BYTES = 256 * 1024;
 
-/** Returns whether markup would run something. */
+/** Returns whether an HTML or SVG file contains a script. */
 export const isScripted = (bytes: Buffer) => {
   const text = bytes.toString('latin1', 0, MARKUP_BYTES).toLowerCase();
   return (
@@ -10,11 +10,11 @@ export const isScripted = (bytes: Buffer) => {
   );
 };
 
-/** `<meta http-equiv="refresh" content="0;url=…">`, which opens someone else's page. */
+/** Matches `<meta http-equiv="refresh" content="0;url=…">`, which opens another page. */
 const REDIRECT =
   /<meta\b[^>]{0,200}\bhttp-equiv\s{0,8}=\s{0,8}["']?refresh\b[^>]{0,200}\burl\s{0,8}=/i;
 
-/** Returns whether a page sends its reader to another one, or asks for a password. */
+/** Returns whether a page sends its reader to another page, or asks for a password. */
 export const leadsAway = (bytes: Buffer): boolean => {
   const text = bytes.toString('latin1', 0, MARKUP_BYTES);
   return (

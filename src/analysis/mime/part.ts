@@ -1,4 +1,4 @@
-/** Reads the MIME fields of one part. */
+/** Reads the MIME header fields of one part, such as its type, charset, encoding and file name. */
 
 import { bytesOf, decodeText, shownCharset } from '../syntax/charset.ts';
 import { decodeWords } from '../syntax/encoded-words.ts';
@@ -9,8 +9,9 @@ const of = (top: string, subtypes: string): readonly string[] =>
   subtypes.split(' ').map((subtype) => `${top}/${subtype}`);
 
 /**
- * Media types that may be shown: those of which email consists, and those of files that people attach. A
- * subtype can be any word of up to 127 characters (RFC 6838 §4.2), and the sender's own words are not shown.
+ * Media types that the report may show: those that emails consist of, and those of files that people attach.
+ * Other subtypes are not shown, because the sender may choose any word of up to 127 characters (RFC 6838
+ * §4.2).
  */
 const SHOWN: ReadonlySet<string> = new Set([
   ...of(
@@ -60,7 +61,7 @@ const SHOWN: ReadonlySet<string> = new Set([
   ...of('application', 'x-shockwave-flash x-sqlite3 vnd.sqlite3 x-php x-perl hta bat'),
 ]);
 
-/** The top-level types in IANA's registry that email uses. RFC 2045 §5.1 allows no others. */
+/** The top-level media types in IANA's registry that occur in email. RFC 2045 §5.1 allows no others. */
 const TOP_LEVEL = new Set(Array.from(SHOWN, (type) => type.slice(0, type.indexOf('/'))));
 
 /**
@@ -74,7 +75,7 @@ const shownMediaType = (type: string): string => {
   return TOP_LEVEL.has(top) ? `${top}/other` : 'other/other';
 };
 
-/** A structured MIME field, such as `text/html; charset=utf-8`. */
+/** A structured MIME field with its parameters, such as `text/html; charset=utf-8`. */
 interface Parameterized {
   /** The text before the first semicolon, in lower case. */
   readonly value: string;
@@ -85,7 +86,7 @@ interface Parameterized {
 
 const MAX_PARAMETERS = 100;
 
-/** Splits at semicolons outside quoted strings. */
+/** Splits a field at semicolons outside quoted strings. */
 const pieces = (text: string): string[] => {
   const out: string[] = [];
   let start = 0;
@@ -111,7 +112,10 @@ const percentDecoded = (text: string): string =>
     String.fromCharCode(Number.parseInt(hex, 16)),
   );
 
-/** Decodes `charset'language'text`, which is percent-encoded (RFC 2231 §4). */
+/**
+ * Decodes an extended parameter value, `charset'language'text`, in which the text is percent-encoded (RFC
+ * 2231 §4).
+ */
 const extended = (text: string): string => {
   const first = text.indexOf("'");
   const second = first === -1 ? -1 : text.indexOf("'", first + 1);
@@ -125,14 +129,17 @@ interface Section {
   readonly text: string;
 }
 
-/** Assembles `name*0*=`, `name*1=`, in any order (RFC 2231 §3). */
+/**
+ * Joins the sections of a parameter, `name*0*=`, `name*1=` and so on, which may come in any order (RFC 2231
+ * §3).
+ */
 const assembled = (sections: readonly Section[]): string => {
   const inOrder = sections.toSorted((a, b) => a.index - b.index);
   const text = inOrder.map(({ text }) => text).join('');
   return inOrder.some(({ encoded }) => encoded) ? extended(text) : decodeWords(text).text;
 };
 
-/** Reads a value with parameters (RFC 2045 §5.1, RFC 2231). Never throws. */
+/** Reads a field that consists of a value and parameters (RFC 2045 §5.1, RFC 2231). Never throws. */
 const parseParameters = (field: string): Parameterized => {
   const [head = '', ...rest] = pieces(withoutComments(field));
   const sections = new Map<string, Section[]>();
@@ -158,11 +165,11 @@ const parseParameters = (field: string): Parameterized => {
 
 /** A node of the MIME tree. Its file name and Content-ID never leave the code that reads the email. */
 export interface MimeNode {
-  /** `type/subtype` in lower case, safe to show: an unknown subtype is `other`. */
+  /** The media type in lower case, in a form that may be shown: an unknown subtype becomes `other`. */
   readonly type: string;
-  /** As declared, in lower case, or `unknown`. Null if not declared. */
+  /** The declared charset in lower case, or `unknown`. Null if none is declared. */
   readonly charset: string | null;
-  /** An encoding of RFC 2045, or `unknown`. Null if not declared. */
+  /** The declared transfer encoding, which is one from RFC 2045 or `unknown`. Null if none is declared. */
   readonly encoding: string | null;
   readonly disposition: 'inline' | 'attachment' | null;
   readonly boundary: string | null;
@@ -170,7 +177,8 @@ export interface MimeNode {
   readonly contentId: string;
   readonly repeatedParameter: boolean;
   /**
-   * The Content-Type is not a media type, for example because the semicolon before its parameters is missing.
+   * True if the Content-Type is not a media type, for example because the semicolon before its parameters is
+   * missing.
    */
   readonly malformedType: boolean;
   /** Index of the enclosing multipart in the list of nodes. Null for the root. */
@@ -178,13 +186,13 @@ export interface MimeNode {
   readonly depth: number;
 }
 
-// RFC 6838 §4.2 without the characters that no registered type contains.
+// The syntax in RFC 6838 §4.2, without the characters that no registered type contains.
 const MEDIA_TYPE = /^[a-z0-9][a-z0-9_.+-]{0,126}\/[a-z0-9][a-z0-9_.+-]{0,126}$/;
 const ENCODINGS = ['7bit', '8bit', 'binary', 'quoted-printable', 'base64'];
 
 /**
- * Returns a media type. A type that cannot be read counts as plain text, or as suspicious in an attachment
- * (RFC 2045 §5.2).
+ * Returns the media type of a part: `fallback` if none is declared, and plain text if it cannot be read (RFC
+ * 2045 §5.2).
  */
 const mediaType = (declared: string | null, value: string, fallback: string): string => {
   if (declared === null) return fallback;
@@ -197,14 +205,16 @@ const dispositionOf = (value: string): MimeNode['disposition'] => {
   return value === 'inline' ? 'inline' : 'attachment';
 };
 
-/** Returns the encoding. Comments and space around the mechanism mean nothing (RFC 2045 §6). */
+/**
+ * Returns the transfer encoding of a part. Comments and space around its name have no meaning (RFC 2045 §6).
+ */
 const encodingOf = (declared: string | null): string | null => {
   if (declared === null) return null;
   const { value } = parseParameters(declared);
   return ENCODINGS.includes(value) ? value : 'unknown';
 };
 
-/** Reads the MIME fields of a header block. */
+/** Reads the MIME fields in the header block of a part. */
 export const mimeNode = (
   block: HeaderBlock,
   place: { readonly parent: number | null; readonly depth: number; readonly fallback: string },

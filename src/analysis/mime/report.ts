@@ -1,4 +1,4 @@
-/** The MIME structure of an email as the report shows it, and its faults. */
+/** Describes the MIME structure of an email for the report, and finds its faults. */
 
 import { hasHighBytes } from '../syntax/charset.ts';
 import { fieldsNamed, firstNamed, type HeaderBlock } from '../syntax/header-block.ts';
@@ -8,11 +8,12 @@ import type { MimeTree, PlacedNode } from './tree.ts';
 
 const MAX_STRUCTURE_LENGTH = 2000;
 
-/** Number of levels beyond which clients and filters give up. */
+/** Depth of nesting beyond which mail clients and filters give up. */
 export const DEEP = 10;
 
 /**
- * Formats the structure: `multipart/alternative(text/plain,text/html)`. As deep as the walk goes, 20 levels.
+ * Formats the structure of an email, such as `multipart/alternative(text/plain,text/html)`, to a depth of at
+ * most 20 levels.
  */
 const structureOf = (nodes: readonly PlacedNode[]): string => {
   const children = Map.groupBy(nodes.keys(), (index) => nodes[index]?.parent ?? -1);
@@ -32,7 +33,7 @@ const toPart = ({ type, charset, encoding, disposition, start, end }: PlacedNode
   disposition,
 });
 
-/** Returns the MIME tree as the report shows it. Sizes are as sent, with the encoding in place. */
+/** Returns the MIME tree as the report shows it. Part sizes are as sent, before decoding. */
 export const mimeReport = (
   { nodes, defects }: MimeTree,
   moreDefects: readonly string[],
@@ -45,8 +46,8 @@ export const mimeReport = (
 
 /**
  * Returns whether `later` comes before `earlier` in the same alternative. That order is wrong, because
- * clients show the last version that they can. The nodes are in the order of the email, so anything between
- * two of them is inside.
+ * clients show the last version that they can. Nodes are in the order of the email, so all nodes between an
+ * alternative and one of its parts are inside the alternative.
  */
 const swapped = (nodes: readonly PlacedNode[], earlier: string, later: string): boolean =>
   nodes.some(({ type, parent }, index) => {
@@ -56,8 +57,8 @@ const swapped = (nodes: readonly PlacedNode[], earlier: string, later: string): 
   });
 
 /**
- * Returns whether text and HTML are both shown. Versions of the same text belong in an alternative (RFC 2046
- * §5.1.4); other multiparts show both.
+ * Returns whether an email shows both a text and its HTML version. Versions of the same text belong in an
+ * alternative (RFC 2046 §5.1.4), because in other multiparts all parts are shown.
  */
 export const hasTextBesideHtml = (nodes: readonly PlacedNode[]): boolean =>
   nodes.some(({ type, parent, fileName, disposition }, index) => {
@@ -74,8 +75,8 @@ export const hasTextBesideHtml = (nodes: readonly PlacedNode[]): boolean =>
   });
 
 /**
- * Returns whether a file does not say that it is one. Encrypted email contains such a part too (RFC 1847
- * §2.2).
+ * Returns whether an attached file lacks a Content-Disposition. The encrypted part of an encrypted email
+ * needs none (RFC 1847 §2.2).
  */
 const missesDisposition = (nodes: readonly PlacedNode[]): boolean =>
   nodes.some(
@@ -86,15 +87,15 @@ const missesDisposition = (nodes: readonly PlacedNode[]): boolean =>
       (parent === null || nodes[parent]?.type !== 'multipart/encrypted'),
   );
 
-/** In octets, without the line ending (RFC 2045 §6.8). */
+/** Maximum length of a base64 line in octets, without the line ending (RFC 2045 §6.8). */
 export const MAX_BASE64_LINE = 76;
 
 const hasLongBase64 = (nodes: readonly PlacedNode[]): boolean =>
   nodes.some(({ encoding, longestLine }) => encoding === 'base64' && longestLine > MAX_BASE64_LINE);
 
 /**
- * Returns whether MIME-Version is something other than 1.0, the only version that exists. Comments are
- * allowed beside it (RFC 2045 §4).
+ * Returns whether MIME-Version has a value other than 1.0, the only version that exists. Comments beside it
+ * are allowed (RFC 2045 §4).
  */
 const hasOddMimeVersion = (block: HeaderBlock): boolean => {
   const version = firstNamed(block, 'mime-version');
@@ -102,7 +103,8 @@ const hasOddMimeVersion = (block: HeaderBlock): boolean => {
 };
 
 /**
- * Returns whether a part declared as 7bit, which is also the default, has a byte above 127 (RFC 2045 §6.2).
+ * Returns whether a text part declared as 7bit, which is also the default, has a byte above 127 (RFC 2045
+ * §6.2).
  */
 const hasUndeclared8Bit = (mail: Uint8Array, nodes: readonly PlacedNode[]): boolean =>
   nodes.some(
@@ -112,11 +114,11 @@ const hasUndeclared8Bit = (mail: Uint8Array, nodes: readonly PlacedNode[]): bool
       hasHighBytes(mail.subarray(start, end)),
   );
 
-/** Returns whether a part is Outlook's Rich Text, which no other client opens. */
+/** Returns whether a part is in Outlook's Rich Text format (TNEF), which no other client opens. */
 const isTnef = ({ type, fileName }: PlacedNode): boolean =>
   /^application\/(?:vnd\.)?ms-tnef$/.test(type) || fileName.toLowerCase() === 'winmail.dat';
 
-/** Returns whether an email uses MIME without saying so (RFC 2045 §4). */
+/** Returns whether an email uses MIME but has no MIME-Version field (RFC 2045 §4). */
 const missesMimeVersion = (block: HeaderBlock): boolean =>
   fieldsNamed(block, 'mime-version').length === 0 &&
   ['content-type', 'content-transfer-encoding'].some((name) => fieldsNamed(block, name).length > 0);
@@ -132,7 +134,7 @@ const FAILS = [
   'empty_body',
 ];
 
-/** Faults that result from another fault, which is reported in their place. */
+/** For each fault, the faults that it causes. Those are not reported beside it. */
 const SYMPTOMS: Readonly<Record<string, readonly string[]>> = {
   boundary_mismatch: ['no_closing_boundary', 'empty_body'],
   blank_line_in_header: ['boundary_mismatch', 'no_closing_boundary', 'empty_body'],
@@ -140,7 +142,7 @@ const SYMPTOMS: Readonly<Record<string, readonly string[]>> = {
 
 const HINTS = ['needless_base64'];
 
-/** Returns faults of the structure, worst first (RFC 2045, RFC 2046 §5.1). */
+/** Returns the faults of the MIME structure, worst first (RFC 2045, RFC 2046 §5.1). */
 export const structureFaults = (
   mail: Uint8Array,
   { nodes, defects }: MimeTree,

@@ -10,7 +10,7 @@ import { DEEP, MAX_BASE64_LINE } from './report.ts';
 
 const MB = 1024 * 1024;
 
-/** The smallest limits of common mail servers, in bytes. */
+/** The smallest size limits of common mail servers, in bytes. */
 const LARGE_BYTES = 10 * MB;
 
 const NOTABLE_BYTES = MB;

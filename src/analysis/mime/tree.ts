@@ -1,21 +1,21 @@
-/** Reads the MIME tree of an email. */
+/** Parses the MIME tree of an email: its parts, their nesting, and defects in their boundaries. */
 
 import { MAX_BOUNDARY_BYTES, MAX_MIME_DEPTH, MAX_MIME_PARTS } from '../limits.ts';
 import { type HeaderBlock, parseHeaderBlock } from '../syntax/header-block.ts';
 import { type MimeNode, mimeNode } from './part.ts';
 
-/** A node with the position of its body in the bytes of the email. */
+/** A MIME part with the position of its body in the bytes of the email. */
 export interface PlacedNode extends MimeNode {
   readonly start: number;
   readonly end: number;
-  /** Longest line of its body, in bytes without the line ending. */
+  /** Length of the longest line in the part's body, in bytes without the line ending. */
   readonly longestLine: number;
 }
 
 export interface MimeTree {
-  /** In the order of the email, the root first. */
+  /** The parts in the order of the email, the root first. */
   readonly nodes: readonly PlacedNode[];
-  /** Ids: `missing_boundary`, `no_closing_boundary`, `too_deep`, `too_many_parts`, … */
+  /** Ids of defects: `missing_boundary`, `no_closing_boundary`, `too_deep`, `too_many_parts`, … */
   readonly defects: readonly string[];
 }
 
@@ -29,17 +29,17 @@ const childFallback = (parent: MimeNode) =>
   parent.type === 'multipart/digest' ? 'message/rfc822' : 'text/plain';
 
 /**
- * Walks through the body by line and finds the parts by their boundaries (RFC 2046 §5.1): one pass, nothing
- * copied, no recursion. An embedded message is a leaf.
+ * Walks through the body line by line, and finds the parts by their boundaries (RFC 2046 §5.1). It makes one
+ * pass, copies nothing and does not recurse. An embedded message is a leaf.
  */
 class Walk {
   readonly nodes: Open[] = [];
   readonly defects = new Set<string>();
-  /** Open multiparts, outermost first: their index among the nodes, and the boundary. */
+  /** The open multiparts, outermost first. `index` is the position among the nodes. */
   private readonly stack: { readonly index: number; readonly boundary: string }[] = [];
   private leaf: Open | null = null;
   private headersAt: number | null = null;
-  /** There is a line that looks like a delimiter, but belongs to no open multipart. */
+  /** True if a line looks like a delimiter but belongs to no open multipart. */
   private hasStrangeDelimiter = false;
   private readonly bytes: Uint8Array;
 
@@ -73,7 +73,7 @@ class Walk {
     return false;
   }
 
-  /** Processes one line of the body, `[start, textEnd)`. The next one begins at `next`. */
+  /** Processes the line of the body from `start` to `textEnd`. The next line begins at `next`. */
   line(start: number, textEnd: number, next: number) {
     if (this.bytes[start] === DASH && this.bytes[start + 1] === DASH && this.stack.length > 0) {
       const found = this.delimiter(start + 2, textEnd);
@@ -81,7 +81,7 @@ class Walk {
         this.delimited(found.level, found.closes, start, next);
         return;
       }
-      // `-- ` comes before a signature (RFC 3676 §4.3).
+      // A line that consists of `-- ` precedes a signature (RFC 3676 §4.3), and is no delimiter.
       this.hasStrangeDelimiter ||= textEnd - start > 3;
     }
     if (this.headersAt !== null) {
@@ -107,7 +107,7 @@ class Walk {
   private delimited(level: number, closes: boolean, start: number, next: number) {
     if (this.headersAt !== null) this.endHeaders(start, start);
     this.endLeaf(start);
-    // The outer delimiter also ends everything that is open inside it (RFC 2046 §5.1.2).
+    // The delimiter of an outer multipart also ends everything that is open inside it (RFC 2046 §5.1.2).
     if (level < this.stack.length - 1) this.defects.add('no_closing_boundary');
     while (this.stack.length > level + 1) this.close(start);
     if (closes) this.close(start);
@@ -126,7 +126,7 @@ class Walk {
     this.open(parseHeaderBlock(this.bytes.subarray(at, end)), bodyStart);
   }
 
-  /** The line ending before a delimiter belongs to the delimiter. */
+  /** Ends the leaf that is being read. The line ending before a delimiter belongs to the delimiter. */
   private endLeaf(delimiterAt: number) {
     if (!this.leaf) return;
     let end = delimiterAt;

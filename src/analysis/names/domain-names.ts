@@ -1,4 +1,4 @@
-/** Parses and compares domain names. */
+/** Parses, normalizes and compares domain names, and recognises freemail domains. */
 
 import { getDomain, parse } from 'tldts';
 import { publicFrom } from '../advice/fill.ts';
@@ -7,7 +7,7 @@ import { ifKnown, type LookupResult } from '../lookup-result.ts';
 import type { MailHosts } from './facts.ts';
 import freemail from './freemail.json' with { type: 'json' };
 
-/** Domains at which anyone can have a mailbox. They belong to nobody but their provider. */
+/** Freemail domains, at which anyone can have a mailbox. They belong only to their providers. */
 const domains: ReadonlySet<string> = new Set(freemail);
 
 export const isFreemail = (domain: string | null): boolean =>
@@ -20,8 +20,8 @@ export const isFreemail = (domain: string | null): boolean =>
 const REVERSE_LABELS = { 'in-addr': 5, ip6: 14 } as const;
 
 /**
- * Returns the part of the DNS above a name for which one party is responsible. The servers of such a part
- * fail together.
+ * Returns the zone above a name for which a single party is responsible. The name servers of such a zone fail
+ * together.
  */
 export function administeredZone(name: string): string {
   const [, tree] = /\.(in-addr|ip6)\.arpa$/.exec(name) ?? [];
@@ -39,8 +39,8 @@ const hasValidLabels = (name: string) =>
 const ASCII = /^[\x00-\x7f]*$/;
 
 /**
- * Only non-ASCII letters, digits and similar characters, so nothing that the URL parser would treat as
- * syntax.
+ * Matches names of letters, digits and similar characters in any script, but nothing that the URL parser
+ * would treat as syntax.
  */
 const UNICODE_NAME = /^[\p{L}\p{N}\p{M}._\u00b7\u3002\uff0e\uff61-]+$/u;
 
@@ -67,14 +67,12 @@ export const toDomain = (text: string): string | null => {
 const RULES = { allowPrivateDomains: true, extractHostname: false, validateHostname: false };
 
 /**
- * Returns the organizational domain by the Public Suffix List. A public suffix, or a name without a dot, is
- * its own organization.
+ * Returns the organizational domain according to the Public Suffix List. A public suffix, or a name without a
+ * dot, is its own organization.
  */
 export const organizationalDomain = (name: string): string => getDomain(name, RULES) ?? name;
 
-/**
- * Returns whether a name ends in a suffix that IANA has delegated, so that it can exist in the public DNS.
- */
+/** Returns whether a name is under a known public suffix, so that it can exist in the public DNS. */
 export const isPublicName = (name: string): boolean => {
   const { domain, isIcann, isPrivate } = parse(name, RULES);
   return domain !== null && (isIcann === true || isPrivate === true);
@@ -83,22 +81,25 @@ export const isPublicName = (name: string): boolean => {
 export const isUnder = (name: string, parent: string): boolean =>
   name === parent || (name.endsWith(parent) && name.at(-parent.length - 1) === '.');
 
-/** Returns whether both names belong to one organization by the Public Suffix List. */
+/** Returns whether two names belong to one organization according to the Public Suffix List. */
 export const sameOrganization = (one: string, other: string): boolean =>
   organizationalDomain(one) === organizationalDomain(other);
 
-/** Returns whether a text is four numbers with dots: an address, not a name. */
+/** Returns whether a text consists of four numbers separated by dots, which is an address and not a name. */
 export const isIpv4Text = (text: string): boolean => /^\d{1,3}(?:\.\d{1,3}){3}$/.test(text);
 
-/** Returns the hosts that receive a domain's mail. Without MX, its address is used (RFC 5321 §5.1). */
+/**
+ * Returns the hosts that receive a domain's mail. Without an MX record, the domain's own address is used (RFC
+ * 5321 §5.1).
+ */
 export const mailHostsOf = (
   domain: string,
   { mx, nullMx, hasAddress }: MailHosts,
 ): readonly string[] => (mx.length === 0 && !nullMx && hasAddress ? [domain] : mx);
 
 /**
- * Returns the lookup, or `undefined` if no mail is delivered to the domain: there is no domain, it exists
- * only in a private network, or it has a null MX (RFC 7505).
+ * Returns a lookup about receiving mail, or `undefined` if the From domain receives none: it does not exist,
+ * exists only in a private network, or has a null MX (RFC 7505).
  */
 export const ofReceiver = <T>(
   facts: Facts,

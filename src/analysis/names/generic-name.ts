@@ -1,21 +1,21 @@
-/** Recognises names that a network assigned to an address. */
+/** Recognises host names that a network assigned to an address, such as default PTR names. */
 
 import { getSubdomain } from 'tldts';
 import { hexOf } from '../addresses.ts';
 import { wordSet } from '../syntax/words.ts';
 
 /**
- * Default names without an address in them: OVH `vps-1a2b3c4d` and `vps123456`, Contabo `vmi123456` and
- * `vmd123456`, Linode `li123-45`, netcup `v2202609812511656`.
+ * Matches default host names that do not contain the address: OVH `vps-1a2b3c4d` and `vps123456`, Contabo
+ * `vmi123456` and `vmd123456`, Linode `li123-45`, netcup `v2202609812511656`.
  */
 const DEFAULT_HOST =
   /(?:^|\.)(?:vps-?[0-9a-f]{5,}|vm[di]\d{5,}|li\d{2,4}-\d{1,3}|v\d{12,})(?:\.|$)/;
 
-/** Zones in which a provider names machines itself. */
+/** Matches zones in which the provider itself names the machines. */
 const DEFAULT_ZONE =
   /(?:^|\.)(?:vps\.ovh\.(?:net|ca|us)|contaboserver\.net|members\.linode\.com|ip\.linodeusercontent\.com|googleusercontent\.com|cloudapp\.azure\.com|vultrusercontent\.com|instances\.scw\.cloud|poneytelecom\.eu|hstgr\.cloud|stratoserver\.net|upcloud\.host|ip-\d{1,3}-\d{1,3}-\d{1,3}\.(?:eu|net)|clients\.your-server\.de)$/;
 
-/** Words that access networks, whose addresses change hands, use as labels or parts of labels. */
+/** Words in the host names of access networks, whose addresses change hands. */
 const DYNAMIC_WORDS = wordSet(
   'adsl broadband cable catv cpe dhcp dial dialup dip dsl dyn dynamic dynip ftth gpon pool ppp ' +
     'pppoe sdsl vdsl wimax xdsl',
@@ -24,16 +24,16 @@ const DYNAMIC_WORDS = wordSet(
 /** A word that appears in the default host names of clouds. */
 const DEFAULT_WORD = 'compute';
 
-/** Length of a run of hex digits from an IPv6 address that cannot be in a name by accident. */
+/** A name with this many consecutive hex digits of an IPv6 address contains that address on purpose. */
 const IPV6_RUN = 12;
 
-/** Number of consecutive 16-bit groups of the address that cannot be in a name by accident. */
+/** A name with this many consecutive 16-bit groups of an IPv6 address contains that address on purpose. */
 const IPV6_GROUPS = 4;
 
 /**
- * Returns whether a PTR name was assigned by the network instead of being chosen for a mail host: it contains
- * the address, or a word such as `pool`. Only the part before the registrable domain counts, so that a
- * company may be called `dsl.example`.
+ * Returns whether a PTR name was assigned by a network instead of being chosen for a mail host. Such a name
+ * contains the address, or a word such as `pool`. Only the part before the registrable domain counts, so that
+ * a company may be called `dsl.example`.
  */
 export function isGenericName(name: string, ip: string | null): boolean {
   const host = hostOf(name);
@@ -43,7 +43,7 @@ export function isGenericName(name: string, ip: string | null): boolean {
   return ip !== null && holdsAddress(host, ip);
 }
 
-/** Returns whether the words of a name say that the address of the line changes from time to time. */
+/** Returns whether the words in a host name say that its address changes from time to time. */
 export const isDynamicName = (name: string): boolean => {
   const words = wordsOf(hostOf(name));
   return !words.includes('static') && words.some((word) => DYNAMIC_WORDS.has(word));
@@ -61,7 +61,8 @@ function holdsAddress(host: string, ip: string): boolean {
   if (hex.length > 8) return holdsIpv6(host, hex);
   if (host.includes(hex)) return true;
 
-  // Three consecutive octets. `a48-123.` of a large pool has two, and is a chosen name.
+  // A generic name contains three consecutive octets. `a48-123.` in a large pool contains two, and is a
+  // chosen name.
   const octets = ip.split('.');
   const numbers = host.split(/\D+/).filter(Boolean).map(Number);
   const inOrder = (wanted: readonly string[]) =>
@@ -76,7 +77,7 @@ function holdsAddress(host: string, ip: string): boolean {
 
 function holdsIpv6(host: string, hex: string): boolean {
   const digits = host.replace(/[^0-9a-f]/g, '');
-  // As in `ip6.arpa`: digit by digit, the last one first.
+  // The digits in the order of `ip6.arpa`: one by one, the last digit first.
   const nibbles = [...hex].reverse().join('').slice(0, IPV6_RUN);
   if (digits.includes(hex.slice(-IPV6_RUN)) || digits.includes(nibbles)) return true;
 

@@ -1,4 +1,4 @@
-/** Recognises internationalized names that can be mistaken for others. */
+/** Recognises internationalized domain names that can be mistaken for others. */
 
 // Punycode parameters for domain labels (RFC 3492 §5).
 const BASE = 36;
@@ -20,10 +20,7 @@ const digitOf = (char: string): number => {
   return /^\d$/.test(char) ? char.charCodeAt(0) - 0x30 + 26 : Number.NaN;
 };
 
-/**
- * Decodes the part of an A-label after `xn--`, in lower case, or returns null if it is invalid (RFC 3492
- * §6.2).
- */
+/** Decodes the part of a lower-case A-label after `xn--`. Returns null if it is invalid (RFC 3492 §6.2). */
 const decode = (encoded: string): string | null => {
   const dash = encoded.lastIndexOf('-');
   const out = [...encoded.slice(0, Math.max(dash, 0))];
@@ -49,7 +46,10 @@ const decode = (encoded: string): string | null => {
   return out.join('');
 };
 
-/** Returns a label as people see it. Labels have at most 63 octets, so inserting in the middle is cheap. */
+/**
+ * Returns a label as people see it, in Unicode. Labels have at most 63 octets, so inserting characters in the
+ * middle is cheap.
+ */
 export const toUnicodeLabel = (label: string): string =>
   label.startsWith('xn--') ? (decode(label.slice(4)) ?? label) : label;
 
@@ -60,7 +60,7 @@ const SCRIPTS = (
   .split(' ')
   .map((name) => ({ name, pattern: new RegExp(`\\p{Script=${name}}`, 'u') }));
 
-/** Scripts that are written together in East Asia (UTS #39 §5.2, "highly restrictive"). */
+/** Groups of scripts that are written together in East Asia (UTS #39 §5.2, "highly restrictive"). */
 const TOGETHER: readonly (readonly string[])[] = [
   ['Latin', 'Han', 'Hiragana', 'Katakana'],
   ['Latin', 'Han', 'Bopomofo'],
@@ -70,10 +70,13 @@ const TOGETHER: readonly (readonly string[])[] = [
 /** Letters of other scripts that look like Latin ones (UTS #39 confusables, lower case). */
 const LATIN_ALIKE = new Set('аеорсухіјѕһԁԛԝвкмнтԍӏьꙅαοντρυικωγχսոօհցզք');
 
-/** Latin letters that can be mistaken for plain ones. */
+/** Matches Latin letters that can be mistaken for plain ones. */
 const ASCII_ALIKE = /[ıɑɡɩʟɴᴀᴄᴇᴏᴜᴠᴡᴢⅼƅƽɪʏ]|\p{M}/u;
 
-/** How a name is displayed: as ASCII, in one script, or in a way that can be mistaken for another. */
+/**
+ * The form in which a name is displayed: in ASCII, in one script, or in a way that can be mistaken for
+ * another name.
+ */
 export type IdnShape = 'ascii' | 'single_script' | 'suspicious';
 
 const scriptsOf = (label: string) =>
@@ -88,7 +91,7 @@ const isSuspicious = (label: string): boolean => {
   return letters.length > 0 && letters.every((char) => LATIN_ALIKE.has(char));
 };
 
-/** Judges a name in A-labels. */
+/** Judges whether a domain name in A-labels can be mistaken for another one when it is displayed. */
 export const judgeIdn = (domain: string): IdnShape => {
   const labels = domain.split('.').filter((label) => label.startsWith('xn--'));
   if (labels.length === 0) return 'ascii';

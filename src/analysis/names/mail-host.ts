@@ -1,4 +1,7 @@
-/** Finds the name that the sending host should have. */
+/**
+ * Finds the host name that the sending server should use in HELO and PTR, or the listed address from which it
+ * should send.
+ */
 
 import { hexOf, isSameAddress } from '../addresses.ts';
 import { dnsNameOf, isOwnName } from '../advice/ownership.ts';
@@ -12,16 +15,16 @@ import { webProxyOf } from './web-proxies.ts';
 
 /** A name that the sending host can use in HELO and PTR. */
 interface MailHost {
-  /** Null if none is known to be free. */
+  /** The host name. Null if no name is known to be free. */
   readonly name: string | null;
-  /** It already resolves to the sending IP. */
+  /** True if the name already resolves to the sending IP. */
   readonly resolves: boolean;
 }
 
-/** Usual first labels. */
+/** Usual first labels of a mail host's name. */
 const LABELS = ['mail', 'smtp', 'out', 'mta'];
 
-/** Returns the names that a fix may choose for the mail host of some domains, in order of preference. */
+/** Returns names that a fix may propose for the mail host of the given domains, in order of preference. */
 export const usualHosts = (domains: readonly string[]): readonly string[] =>
   domains.flatMap((domain) => LABELS.map((label) => `${label}.${domain}`));
 
@@ -41,25 +44,29 @@ export function addressesOf(facts: Facts, name: string): readonly string[] | und
   );
 }
 
-/** Returns whether a name can be a mail host's: others can look it up, and the network did not assign it. */
+/** Returns whether a name can be a mail host's: others can look it up, and no network assigned it. */
 const canBeMailHost = (name: string, { names: { ip } }: Facts): boolean =>
   isPublicHost(name) && !isGenericName(name, ip);
 
 /**
- * Returns whether a name is known to have no address. If it already had one, a second address would send
+ * Returns whether a name is known to have no address. A second address beside an existing one would send
  * visitors to the wrong host.
  */
 export const isFree = (name: string, facts: Facts): boolean =>
   canBeMailHost(name, facts) && addressesOf(facts, name.toLowerCase())?.length === 0;
 
-/** Returns a PTR name that resolves back to the IP and was chosen for a mail host. */
+/**
+ * Returns a PTR name of the sending IP that resolves back to it and was chosen for a mail host, if there is
+ * one.
+ */
 export const confirmedName = (facts: Facts): string | undefined =>
   ifKnown(facts.connection.forward)?.confirmedNames.find((name) => canBeMailHost(name, facts));
 
 /**
- * Returns whether one of the reader's names belongs to this host, but has records only for the other address
- * family. The name belongs to the host if it receives the domain's mail, or if the owner of the address gave
- * that name to it. A PTR with the domain's own name does not prove this, because that name is also a website.
+ * Returns whether one of the reader's names belongs to the sending host, but has records only for the other
+ * address family. The name belongs to the host if it receives the domain's mail, or if the PTR record of the
+ * address contains it. A PTR record with the domain's own name proves nothing, because that name is also a
+ * website's.
  */
 export function lacksFamily(name: string, facts: Facts): boolean {
   const { ip, fromMx, envelopeMx } = facts.names;
@@ -79,24 +86,24 @@ export function lacksFamily(name: string, facts: Facts): boolean {
 }
 
 /**
- * Returns the cause of all findings that one missing address record would fix: with that record, the reverse
- * name, HELO and SPF of the reader's host match the sending address. Returns `undefined` if the host lacks no
- * such record.
+ * Returns the common cause of all findings that one missing address record would fix. With that record, the
+ * reverse name, HELO and SPF of the reader's host would match the sending address. Returns `undefined` if no
+ * such record is missing.
  */
 export const familyCause = (name: string | null, facts: Facts): string | undefined =>
   name !== null && lacksFamily(name, facts) ? `address:${name}` : undefined;
 
 /**
- * Returns the web proxy in front of a name of the reader's that is intended for a mail host, or `undefined`
- * if there is none.
+ * Returns the web proxy in front of a name that the reader wants to use for a mail host, or `undefined` if
+ * there is none.
  */
 export const proxyBefore = (name: string, facts: Facts): string | undefined =>
   isOwnName(name, facts) ? webProxyOf(addressesOf(facts, name) ?? []) : undefined;
 
 /**
- * Returns an address of the reader's own mail host that is in the same network as the IPv6 sender, while the
- * host's records do not list the sender itself. Such a host has several addresses, and sends from one that
- * changes (RFC 8981). Returns `undefined` if there is none.
+ * Returns an address of the reader's own mail host in the same network as the IPv6 sender, if the records of
+ * that host do not list the sender itself. Such a host has several addresses, and sends from one that changes
+ * (RFC 8981). Returns `undefined` if there is none.
  */
 export function listedNeighbour(
   facts: Facts,
@@ -114,30 +121,30 @@ export function listedNeighbour(
   return undefined;
 }
 
-/** Returns instructions for such a host, as sentences. */
+/** Returns instructions for a host that should send from its listed address instead of one that changes. */
 export const bindInstead = (
   ip: string,
   { name, address }: NonNullable<ReturnType<typeof listedNeighbour>>,
 ): string =>
   `Is ${ip} the same server as ${name}, which has ${address}? Then let it send from ${address} (Postfix: smtp_bind_address6 = ${address}), instead of an address that may change, and publish nothing for ${ip}. If it is another server, give it a name of its own, with an AAAA record and a reverse name (PTR), and list its address in SPF.`;
 
-/** Returns the first 64 bits of an IPv6 address, which identify one link (RFC 4291 §2.5.4). */
+/** Returns the first 64 bits of an IPv6 address, which identify one network link (RFC 4291 §2.5.4). */
 function networkOf(ip: string): string | null {
   const hex = hexOf(ip);
   return hex?.length === 32 ? hex.slice(0, 16) : null;
 }
 
 /**
- * Returns whether the last 64 bits of an address were chosen by people. If a host generated them, they
- * contain no run of zeros.
+ * Returns whether a person chose the last 64 bits of an address. If a host generated them, they contain no
+ * long run of zeros.
  */
 const isChosen = (ip: string): boolean => hexOf(ip)?.slice(16).startsWith('00000000') === true;
 
 const hosts = new WeakMap<Facts, MailHost>();
 
 /**
- * Returns the name to give to the sending host: one that resolves to its IP, otherwise one of the sender's
- * that is known to have no address yet. It is determined once for all checks of an email.
+ * Returns the name that the sending host should have: one that resolves to its IP, or otherwise one of the
+ * sender's names that has no address yet. The result is computed once for all checks of an email.
  */
 export function mailHost(facts: Facts): MailHost {
   const host = hosts.get(facts) ?? findMailHost(facts);

@@ -1,11 +1,11 @@
-/** Recognises a domain that is kept from being used for mail. */
+/** Recognises a parked domain, whose SPF, DMARC and MX records declare that it is not used for mail. */
 
 import type { Facts } from '../facts.ts';
 import { ifKnown } from '../lookup-result.ts';
 
 /**
- * Returns whether the From domain sends and receives no mail, and asks receivers to refuse all of it. It then
- * needs no logo, and its reports would show only forgers.
+ * Returns whether the From domain neither sends nor receives mail, and asks receivers to refuse all mail in
+ * its name. Such a domain needs no logo, and reports about it would show only forgers.
  */
 export const isParked = ({ dmarc, spf, names }: Facts): boolean =>
   ifKnown(dmarc)?.report.policy === 'reject' &&

@@ -1,16 +1,16 @@
-/** Recognises the address pools of large senders, which many customers share. */
+/** Recognises the host names and domains of large senders whose addresses many customers share. */
 
 import { PLATFORMS } from '../../domain/platforms.ts';
 import { isFreemail } from './domain-names.ts';
 import pools from './shared-pools.json' with { type: 'json' };
 
 /**
- * Domains of large senders whose IPs many customers share, so that a listing says little about one customer.
- * Compared only with forward-confirmed names, because anyone can claim a name.
+ * Matches domains of large senders whose IP addresses many customers share, so that a blocklist entry says
+ * little about one customer. Only forward-confirmed names are compared, because anyone can claim a name.
  */
 const SHARED_POOL = under([...PLATFORMS.flatMap(({ domains }) => domains), ...pools.domains]);
 
-/** Terms that customers of a pool put into their SPF record, as the provider documents them. */
+/** SPF terms that the customers of a pool publish, according to the provider's documentation. */
 const INCLUDES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     PLATFORMS.flatMap(({ domains, include }) =>
@@ -22,7 +22,7 @@ const INCLUDES: Readonly<Record<string, string>> = {
 
 const INCLUDED = under(Object.keys(INCLUDES));
 
-/** Returns a pattern for these domains and the names under them. */
+/** Returns a pattern that matches these domains and the names under them. */
 function under(domains: readonly string[]): RegExp {
   return new RegExp(`(?:^|\\.)(${domains.map((name) => RegExp.escape(name)).join('|')})\\.?$`, 'i');
 }
@@ -33,7 +33,7 @@ export const poolTerm = (name: string): string | undefined => {
   return pool && `include:${INCLUDES[pool]}`;
 };
 
-/** Returns whether a confirmed name belongs to a large shared sender. */
+/** Returns whether a confirmed name belongs to a large sender whose addresses are shared. */
 export const isSharedPool = (name: string): boolean => SHARED_POOL.test(name);
 
 /** Returns whether only a provider can change the records of a domain. */

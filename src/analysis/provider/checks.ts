@@ -1,4 +1,4 @@
-/** The checks of the inbound provider's verdicts on an email. */
+/** The checks of the spam score and the authentication results that an inbound provider gave an email. */
 
 import { check } from '../check.ts';
 import { known } from '../lookup-result.ts';
@@ -35,7 +35,10 @@ export const inboundProviderSpam = check({
   },
 });
 
-/** A difference is a fact, never a fault, because DNS may have changed between the two lookups. */
+/**
+ * A difference between the provider's results and ours is never a fault, because the DNS may have changed
+ * between the two lookups.
+ */
 export const inboundVerdictMismatch = check({
   id: 'inbound_verdict_mismatch',
   family: 'inbound',

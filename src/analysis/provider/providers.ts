@@ -4,7 +4,7 @@ import type { ProviderName } from '../../domain/events.ts';
 import { readCloudflare } from './cloudflare/read-block.ts';
 import type { ReadProviderBlock } from './provider.ts';
 
-/** Each has a folder of its own. */
+/** Readers of header fields, by provider. Each provider has a folder of its own. */
 export const providers: Readonly<Record<ProviderName, ReadProviderBlock>> = {
   cloudflare: readCloudflare,
 };

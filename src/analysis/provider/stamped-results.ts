@@ -1,15 +1,15 @@
-/** Reads the results that a provider stamped on an email. */
+/** Reads the authentication results that a provider added to the header of an email. */
 
 import type { Provider } from '../../domain/report/connection.ts';
 import { withoutComments } from '../syntax/words.ts';
 
 /** A header field at the beginning of an email. */
 export interface LeadingField {
-  /** In lower case. */
+  /** Name of the field in lower case. */
   readonly name: string;
-  /** Unfolded, without surrounding space. Characters are bytes (Latin-1). */
+  /** Value of the field, unfolded and without surrounding space. Its characters are bytes (Latin-1). */
   readonly value: string;
-  /** Offset of the next field. */
+  /** Offset at which the next field begins. */
   readonly end: number;
 }
 
@@ -19,12 +19,12 @@ const TAB = 0x09;
 const SPACE = 0x20;
 const COLON = 0x3a;
 
-// Printable ASCII except the colon (RFC 5322 §3.6.8).
+// Matches printable ASCII except the colon (RFC 5322 §3.6.8).
 const FIELD_NAME = /^[!-9;-~]+$/;
 
 /**
- * Yields the fields from the top, each with its position, up to a line that is not a field. If the bytes end
- * with a field, that field is left out, because it may continue.
+ * Yields the header fields from the top, each with its position, up to a line that is not a field. If the
+ * bytes end with a field, that field is left out, because it may continue.
  */
 export function* leadingFields(bytes: Uint8Array): Generator<LeadingField, void, void> {
   for (let begin = 0; ; ) {
@@ -59,22 +59,22 @@ function toField(bytes: Uint8Array): Omit<LeadingField, 'end'> | null {
   return { name, value: value.trim() };
 }
 
-/** The verdicts that are present in an `Authentication-Results`. */
+/** The verdicts in an `Authentication-Results` field. */
 export type StampedResults = Required<Pick<Provider, 'spf' | 'dkim' | 'dmarc' | 'arc'>>;
 
 interface Verdict {
   readonly method: string;
   readonly result: string;
-  /** Properties by `ptype.property`, in lower case. */
+  /** Properties, keyed by `ptype.property` in lower case. */
   readonly properties: ReadonlyMap<string, string>;
 }
 
-/** Most signatures that are kept, as for the email's own. */
+/** Maximum number of signatures that are kept, the same as for the email's own signatures. */
 const MAX_SIGNATURES = 20;
 
 /**
- * Returns the verdicts of an `Authentication-Results` (RFC 8601 §2.2) without its `authserv-id`. Only words,
- * domains and selectors: no local part gets through.
+ * Returns the verdicts in an `Authentication-Results` field (RFC 8601 §2.2) from which the `authserv-id` was
+ * removed. The verdicts contain only words, domains and selectors, so no local part gets through.
  */
 export function readStampedResults(text: string): StampedResults {
   const verdicts = pieces(withoutComments(text)).flatMap((piece) => toVerdict(piece) ?? []);
@@ -98,8 +98,8 @@ export function readStampedResults(text: string): StampedResults {
 }
 
 /**
- * If there are two SPF results, the one for the envelope sender counts. For the null sender, only the HELO
- * name exists.
+ * Returns the SPF verdict. If there are two, the one for the envelope sender counts. The null sender has only
+ * a verdict for the HELO name.
  */
 function toSpf(all: readonly Verdict[]): StampedResults['spf'] {
   const mailFrom = all.find(({ properties }) => properties.has('smtp.mailfrom'));
@@ -123,11 +123,11 @@ const wordOf = (text: string): string | null =>
 const domainOf = (text = ''): string | null =>
   /^[a-z0-9._-]{1,253}$/i.test(text) ? text.toLowerCase() : null;
 
-/** Splits at semicolons outside quotation marks. */
+/** Splits results at semicolons outside quotation marks. */
 const pieces = (text: string): readonly string[] =>
   text.match(/(?:[^;"]|"(?:[^"\\]|\\.)*"|")+/g) ?? [];
 
-/** A value may be quoted, or be a mailbox with a quoted local part. */
+/** Matches a property, whose value may be quoted, or be a mailbox with a quoted local part. */
 const PROPERTY = /(?<![\w.-])([a-z]+\.[a-z0-9_-]+)\s*=\s*((?:"(?:[^"\\]|\\.)*"|[^\s;"])+)/gi;
 
 function toVerdict(piece: string): Verdict | null {

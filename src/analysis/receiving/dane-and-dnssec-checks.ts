@@ -1,4 +1,4 @@
-/** The checks of DANE and DNSSEC for receiving mail. */
+/** The checks of DNSSEC and DANE for the hosts that receive the From domain's mail. */
 
 import { askStep } from '../advice/actions.ts';
 import { check } from '../check.ts';
@@ -12,7 +12,7 @@ import { formatTlsa, tlsaFault, tlsaStep } from './tlsa.ts';
 interface Host {
   readonly host: string;
   readonly usable: number;
-  /** Faults of records that no sender can use. */
+  /** Faults of TLSA records that no sender can use. */
   readonly faults: readonly string[];
   readonly records: readonly string[];
 }
@@ -22,8 +22,8 @@ interface Dane {
 }
 
 /**
- * Does not apply if DNSSEC does not prove both the MX and the addresses of a host, because senders then do
- * not look up TLSA.
+ * Judges the TLSA records of MX hosts. Does not apply unless DNSSEC proves both the MX and the addresses of a
+ * host, because otherwise senders do not look up TLSA.
  */
 function judgeHosts({ receiving }: Facts): LookupResult<Dane> | undefined {
   const lookups = Object.entries(receiving.tlsa);
@@ -48,7 +48,7 @@ const isFaulty = ({ usable, faults }: Host): boolean => usable === 0 && faults.l
 const isProtected = ({ usable }: Host): boolean => usable > 0;
 const namesOf = (hosts: readonly Host[]) => hosts.map(({ host }) => host);
 
-/** Returns the hosts that a fix concerns. */
+/** Returns the hosts whose TLSA records a fix concerns. */
 const toFixIn = ({ hosts }: Dane): readonly Host[] => {
   const faulty = hosts.filter(isFaulty);
   return faulty.length > 0 ? faulty : hosts.filter((one) => !isProtected(one));
@@ -114,7 +114,7 @@ type Dnssec = Extract<ReceivingFacts['dnssec'], { status: 'known' }>['value'];
 const hostsThatAre = ({ hosts }: Dnssec, signed: Signed): readonly string[] =>
   Object.keys(hosts).filter((host) => hosts[host] === signed);
 
-/** Returns names whose answers a resolver discards. */
+/** Returns the names whose DNSSEC signatures are invalid, so that resolvers discard their answers. */
 const bogusNames = (one: Dnssec, domain: string | null): readonly string[] => [
   ...new Set([...(one.domain === 'bogus' ? [domain ?? ''] : []), ...hostsThatAre(one, 'bogus')]),
 ];

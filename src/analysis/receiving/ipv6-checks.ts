@@ -1,4 +1,4 @@
-/** The checks of IPv6 for MX hosts and name servers. */
+/** The checks of whether MX hosts and name servers can be reached over IPv6. */
 
 import { isPublicAddress } from '../addresses.ts';
 import { askStep } from '../advice/actions.ts';
@@ -8,7 +8,7 @@ import { formatList } from '../format.ts';
 import { entryOf, ifKnown, known, type LookupResult, unknown } from '../lookup-result.ts';
 import { mailHostsOf, ofReceiver } from '../names/domain-names.ts';
 
-/** The names of one kind, by the address families that they have. */
+/** Hosts of one kind, by the address families that they have. */
 interface Reach {
   readonly ipv6: readonly string[];
   readonly ipv4: readonly string[];
@@ -16,7 +16,10 @@ interface Reach {
 
 const isIpv6 = (address: string) => address.includes(':');
 
-/** Does not apply if no host can be reached at all, which `from_domain_mx` reports. */
+/**
+ * Returns the address families of the MX hosts. Does not apply if no host can be reached at all, which
+ * `from_domain_mx` reports.
+ */
 function reachOfMx({ names }: Facts): LookupResult<Reach> | undefined {
   const fromMx = ifKnown(names.fromMx);
   const hosts = fromMx ? mailHostsOf(names.fromDomain ?? '', fromMx) : [];

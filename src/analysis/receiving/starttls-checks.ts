@@ -15,7 +15,10 @@ interface Shown extends HostTls {
 
 type Hosts = readonly Shown[];
 
-/** Does not apply if no connection is opened. One faulty host is enough; otherwise all must be known. */
+/**
+ * Returns the MX hosts with the TLS that they offered. Does not apply if connections are turned off. A single
+ * faulty host is enough, but a clean result needs an answer from each host.
+ */
 function hostsShown(
   facts: Facts,
   applies: (one: Shown) => boolean,
@@ -38,10 +41,10 @@ const namesOf = (hosts: Hosts) => hosts.map(({ host }) => host);
 
 const withoutTls = ({ version }: HostTls): boolean => version === null;
 
-/** TLS 1.0 and 1.1 must no longer be used (RFC 8996). */
+/** Returns whether a connection used TLS 1.0 or 1.1, which is no longer allowed (RFC 8996). */
 const isOld = ({ version }: HostTls): boolean => version === 'TLSv1' || version === 'TLSv1.1';
 
-/** Returns the hosts that a fix concerns, those without TLS first. */
+/** Returns the hosts that a fix concerns: those without TLS, or otherwise those with an old version. */
 const toEncrypt = (hosts: Hosts): Hosts =>
   hosts.some(withoutTls) ? hosts.filter(withoutTls) : hosts.filter(isOld);
 
@@ -104,11 +107,14 @@ export const mxStarttls = check({
 
 const isOther = ({ named }: HostTls): boolean => named === false;
 
-/** Senders that follow the policy deliver only to a host with a valid certificate (RFC 8461 §4.2). */
+/**
+ * Returns whether senders refuse a host because the MTA-STS policy requires a valid certificate (RFC 8461
+ * §4.2).
+ */
 const isRefused = ({ fault }: HostTls, { transport }: Facts): boolean =>
   fault !== null && ifKnown(transport.mtaSts)?.state === 'enforce';
 
-/** A TLSA record can also vouch for the certificate (RFC 7672 §3.1). */
+/** Returns whether a certificate is not valid and no TLSA record vouches for it instead (RFC 7672 §3.1). */
 const isUnproved = ({ fault, named }: HostTls): boolean => fault !== null && named !== true;
 
 const toRenew = (hosts: Hosts, facts: Facts): Hosts => {

@@ -1,4 +1,4 @@
-/** Judges and corrects TLSA records. */
+/** Finds faults in the TLSA records of mail hosts, and builds the steps that correct them. */
 
 import { askStep, type Step } from '../advice/actions.ts';
 import { isOwnName } from '../advice/ownership.ts';
@@ -7,18 +7,20 @@ import { formatCount, formatList } from '../format.ts';
 import type { Tlsa } from './facts.ts';
 
 /**
- * Length of a hash in bytes, by matching type (RFC 6698 §2.1.3). Type 0 is the key or certificate itself.
+ * Length of a hash in bytes, by matching type (RFC 6698 §2.1.3). Type 0 is not a hash, but the key or
+ * certificate itself.
  */
 const HASH_BYTES: Readonly<Record<number, number>> = { 1: 32, 2: 64 };
 
-/** The beginning of DER: a SEQUENCE. */
+/** Matches the beginning of DER data, which is a SEQUENCE. */
 const DER = /^30../;
 
 /**
- * Returns why no sender can use a TLSA record of a mail host (RFC 7672 §3.1), or null if senders can use it.
+ * Returns the reason why no sender can use a mail host's TLSA record (RFC 7672 §3.1), or null if senders can
+ * use it.
  */
 export function tlsaFault({ usage, selector, matching, data }: Tlsa): string | null {
-  // For mail, there is no agreed list of authorities (RFC 7672 §3.1.3).
+  // There is no agreed list of certificate authorities for mail (RFC 7672 §3.1.3).
   if (usage !== 2 && usage !== 3)
     return `usage ${usage} does not apply to mail, which allows 2 or 3`;
   if (selector > 1) return `there is no selector ${selector}`;
@@ -34,13 +36,16 @@ export function tlsaFault({ usage, selector, matching, data }: Tlsa): string | n
 export const formatTlsa = ({ usage, selector, matching, data }: Tlsa): string =>
   `${usage} ${selector} ${matching} ${data}`;
 
-/** Returns a step for the operator of the host: either the reader, or someone whom the reader asks. */
+/** Returns a step for the operator of a host, who is either the reader or someone whom the reader asks. */
 export const hostStep = (host: string, what: string, facts: Facts): Step =>
   isOwnName(host, facts)
     ? askStep(`On ${host}: ${what}`)
     : askStep(`Ask who runs ${host}: ${what}`, 'platform');
 
-/** Only the operator of the host has the host's key. */
+/**
+ * Returns the step that publishes a correct TLSA record. It is for the operator of the host, because nobody
+ * else has the host's key.
+ */
 export function tlsaStep(host: string, records: readonly string[], facts: Facts): Step {
   const instead = records.length > 0 ? `, instead of ${formatList(records)}` : '';
   return hostStep(

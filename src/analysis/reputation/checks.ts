@@ -1,4 +1,4 @@
-/** The checks of blocklists for the sending IP. */
+/** The checks of whether the sending IP is on blocklists. */
 
 import { type ListingMeaning, meaningsOf } from '../../domain/dnsbls.ts';
 import { check } from '../check.ts';
@@ -16,8 +16,8 @@ import {
 import { isSharedPool } from '../names/shared-pools.ts';
 
 /**
- * Returns whether a confirmed name of the IP belongs to a large shared sender. It is unknown, not "no", if a
- * lookup that could confirm one failed.
+ * Returns whether a confirmed name of the sending IP belongs to a large shared sender. The result is unknown,
+ * not "no", if a lookup that could confirm such a name failed.
  */
 function isPool(facts: Facts): LookupResult<boolean> {
   const { forward, helo } = facts.connection;
@@ -105,8 +105,8 @@ interface Asked {
 }
 
 /**
- * Returns the answers of the configured lists, or `undefined` if none is configured or none covers this kind
- * of address.
+ * Returns the answers of the configured blocklists, or `undefined` if none is configured or none covers this
+ * kind of address.
  */
 function readAnswers({ connection: { dnsbls = [] } }: Facts): LookupResult<Asked> | undefined {
   if (dnsbls.length === 0) return undefined;
@@ -124,8 +124,8 @@ function readAnswers({ connection: { dnsbls = [] } }: Facts): LookupResult<Asked
 }
 
 /**
- * Returns the answers, and whether the address belongs to a shared sender, which matters only if it is
- * listed.
+ * Returns the answers of the blocklists, and whether the address belongs to a shared sender, which matters
+ * only if it is listed.
  */
 const withPool = (facts: Facts): LookupResult<Asked & { readonly pool: boolean }> | undefined => {
   const asked = readAnswers(facts);
@@ -134,7 +134,10 @@ const withPool = (facts: Facts): LookupResult<Asked & { readonly pool: boolean }
   return mapLookup(bothLookups(asked, isPool(facts)), ([value, pool]) => ({ ...value, pool }));
 };
 
-/** Judges the lists in the setting DNSBLS, which never cause an email to be refused. */
+/**
+ * Judges the answers of the blocklists in the setting DNSBLS. An email is never refused because of these
+ * lists.
+ */
 export const dnsblListed = check({
   id: 'dnsbl_listed',
   family: 'reputation',

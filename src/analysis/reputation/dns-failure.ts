@@ -1,4 +1,4 @@
-/** Recognises domains whose own DNS fails, and says how to fix it. */
+/** Recognises domains whose own DNS fails, and says how to fix that. */
 
 import { askStep, type Step } from '../advice/actions.ts';
 import type { States } from '../definition.ts';
@@ -14,13 +14,17 @@ export type DnsFailure = 'servfail' | 'bogus';
 const FAILURES: Readonly<Record<string, DnsFailure>> = { SERVFAIL: 'servfail', BOGUS: 'bogus' };
 
 /**
- * Returns how the domain's own DNS caused a lookup to fail. A resolver reports such a failure only after
- * asking the domain's name servers. If there was no answer at all, our own network may be at fault.
+ * Returns the kind of failure if a lookup failed because of the domain's own DNS. A resolver reports such a
+ * failure only after asking the domain's name servers. If there was no answer at all, our own network may be
+ * at fault.
  */
 export const dnsFailureOf = (lookup: LookupResult<unknown>): DnsFailure | undefined =>
   lookup.status === 'unknown' ? FAILURES[errorAsData(lookup.error).reason] : undefined;
 
-/** Receivers defer an email as long as they cannot look up this record (RFC 7208 §8.6, RFC 9989 §4.10). */
+/**
+ * Returns the state of a domain whose DNS fails. Receivers defer its email as long as they cannot look up the
+ * record (RFC 7208 §8.6, RFC 9989 §4.10).
+ */
 export const dnsFails = <S extends { readonly failure?: DnsFailure | undefined }>({
   fail,
 }: States<S>) =>
@@ -34,7 +38,10 @@ export const formatFailure = (domain: string, failure: DnsFailure): string =>
     ? `${domain} cannot be looked up: its DNSSEC signatures are not valid.`
     : `${domain} cannot be looked up: its name servers fail (SERVFAIL).`;
 
-/** @param domain the name in braces that stands for it */
+/**
+ * Returns the texts of the fixes for a domain whose DNS fails.
+ * @param domain the placeholder in braces for the name of the domain
+ */
 export const failureFixes = <D extends string>(domain: D) => ({
   servfail:
     `The name servers of ${domain} failed when this email arrived, so its records could not be looked up. Receivers defer such mail, and refuse it if the failure lasts.` as const,
@@ -42,7 +49,7 @@ export const failureFixes = <D extends string>(domain: D) => ({
     `The DNSSEC signatures of ${domain} are not valid, so receivers that check them find none of its records. They defer or refuse its mail.` as const,
 });
 
-/** Returns the cause. One zone needs one fix. */
+/** Returns the cause that all findings about a failing zone share, because one zone needs only one fix. */
 export const failureCause = (domain: string): string => `dns:${organizationalDomain(domain)}`;
 
 export function failureSteps(domain: string, failure: DnsFailure): readonly Step[] {

@@ -1,4 +1,4 @@
-/** The check of domain lists for the domains in an email. */
+/** The check of whether the domains in an email are on blocklists. */
 
 import { type ListingMeaning, meaningsOf } from '../../domain/dnsbls.ts';
 import { wordsStep } from '../advice/actions.ts';
@@ -14,14 +14,14 @@ interface Listing extends ListingMeaning {
   readonly domain: string;
   /** The role in which the email names the domain. */
   readonly as: 'own' | 'link' | 'name_server';
-  /** Many customers share the domain, so a listing says little about this sender. */
+  /** True if many customers share the domain, so that a listing says little about this sender. */
   readonly shared: boolean;
   readonly list: string;
   readonly removalUrl: string;
 }
 
 interface Answers {
-  /** No domain list is configured. */
+  /** True if no blocklist for domains is configured. */
   readonly none: boolean;
   readonly listings: readonly Listing[];
   readonly asked: number;
@@ -64,7 +64,7 @@ const isHeld = ({ as, shared }: Listing): boolean => as !== 'name_server' && !sh
 const first = ({ listings }: Answers): Listing | undefined =>
   listings.find((one) => isHeld(one) && one.refused) ?? listings.find(isHeld) ?? listings[0];
 
-/** Judges the domain lists in DNSBLS, which never cause an email to be refused here. */
+/** Judges the answers of the domain lists in DNSBLS. An email is never refused because of these lists. */
 export const domainListed = check({
   id: 'domain_listed',
   family: 'reputation',

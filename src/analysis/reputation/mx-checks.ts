@@ -36,8 +36,8 @@ type EnvelopeMx = MailHosts & {
 };
 
 /**
- * Returns whether nobody can send mail to a return path, such as `root@localhost`, a name with a single
- * label, or a literal.
+ * Returns whether nobody can send mail to the envelope domain. Such domains are `localhost`, names with a
+ * single label, and address literals.
  */
 const isNowhere = ({ nullSender, envelopeDomain }: Facts['names']): boolean =>
   !nullSender && !isPublicDomain(envelopeDomain);
@@ -52,7 +52,7 @@ const isFailingWithFrom = (names: Facts['names']): boolean =>
   names.fromDomain !== null &&
   sameOrganization(names.fromDomain, names.envelopeDomain);
 
-/** Does not apply to the null sender, because nobody replies to such email. */
+/** Does not apply to the null sender, because no bounces go to it. */
 export const envelopeDomainMx = check({
   id: 'envelope_domain_mx',
   family: 'reputation',
@@ -74,7 +74,7 @@ export const envelopeDomainMx = check({
     const { envelopeDomain, envelopeMx, mxHosts } = names;
     if (isNowhere(names)) return known(NOWHERE);
     const failure = envelopeMx ? dnsFailureOf(envelopeMx) : undefined;
-    // A failing zone is one fault, and `from_domain_mx` reports it.
+    // A failing zone is a single fault, which `from_domain_mx` reports.
     if (failure && isFailingWithFrom(names)) return undefined;
     if (failure) return known({ ...NOWHERE, hasAddress: true, failure });
     return envelopeMx
@@ -87,7 +87,7 @@ export const envelopeDomainMx = check({
       : undefined;
   },
   states: (made) => ({
-    // Without MX, the address is used instead (RFC 5321 §5.1).
+    // Without an MX record, mail goes to the domain's own address (RFC 5321 §5.1).
     no_such_domain: made
       .fail(10, 59)
       .when(
@@ -148,7 +148,7 @@ export const envelopeDomainMx = check({
 interface FromDomain extends MailHosts {
   readonly failure?: DnsFailure | undefined;
   readonly exists: boolean;
-  /** Replies go to the From domain itself. */
+  /** True if replies go to the From domain itself. */
   readonly takesReplies: boolean;
   readonly hosts: MxJudgement;
 }
@@ -248,7 +248,10 @@ export const fromDomainMx = check({
   },
 });
 
-/** Only a whole organizational domain can be registered. A name below it is published in the DNS. */
+/**
+ * Returns an instruction for a From domain that does not exist. Only an organizational domain can be
+ * registered, while a name below it is published in the DNS.
+ */
 function comeToExist(domain: string): string {
   const organization = organizationalDomain(domain);
   return organization === domain

@@ -1,4 +1,6 @@
-/** Judges the MX hosts of a domain, and corrects its MX records. */
+/**
+ * Judges whether the MX hosts of a domain can receive mail, and builds the steps that correct its MX records.
+ */
 
 import { isAddress, isPublicAddress, isSameAddress } from '../addresses.ts';
 import { askStep, deleteStep, dnsStep, type Step, withoutProxyStep } from '../advice/actions.ts';
@@ -20,16 +22,18 @@ type Fate =
   | 'has a private address'
   | 'is behind a web proxy, which does not pass mail';
 
-/** How usable the MX hosts of a domain are for a server that wants to deliver mail. */
+/** The faults of a domain's MX hosts that matter to servers delivering mail. */
 export interface MxJudgement {
   /** Hosts that cannot receive mail, each with the reason. */
   readonly dead: readonly {
     readonly host: string;
     readonly why: Fate;
-    /** The intended host. */
+    /** The intended host, if the domain was appended to its name by mistake. */
     readonly intended?: string;
   }[];
-  /** The host of an MX must not be an alias (RFC 2181 §10.3, RFC 5321 §5.1). */
+  /**
+   * Hosts that are aliases, although an MX record must not name an alias (RFC 2181 §10.3, RFC 5321 §5.1).
+   */
   readonly aliases: readonly { readonly host: string; readonly target: string }[];
   readonly noneLeft: boolean;
 }
@@ -43,7 +47,7 @@ function fateOf(host: string, hosts: Names['mxHosts'], isOwnMx: boolean): Lookup
   if (lookup.status === 'unknown') return lookup;
   const { addresses } = lookup.value;
   if (addresses.length === 0) return known('has no address');
-  // Services that receive mail may have addresses in the same ranges.
+  // Other services that receive mail may have addresses in the ranges of a web proxy.
   if (isOwnMx && webProxyOf(addresses) !== undefined)
     return known('is behind a web proxy, which does not pass mail');
   return known(addresses.some(isPublicAddress) ? 'usable' : 'has a private address');
@@ -55,7 +59,9 @@ function intendedOf(host: string, hosts: Names['mxHosts']): { readonly intended?
   return intended === undefined ? {} : { intended };
 }
 
-/** Unknown if the result depends on a host that was not looked up. */
+/**
+ * Judges the MX hosts of a domain. The result is unknown if it depends on a host whose addresses are unknown.
+ */
 export function judgeMxHosts(
   domain: string,
   mailHosts: MailHosts,
@@ -83,7 +89,9 @@ export function judgeMxHosts(
   return known({ dead, aliases, noneLeft: !isUsable });
 }
 
-/** Returns the faults, such as `: gone.example has no address`, or nothing if there are none. */
+/**
+ * Returns the faults of MX hosts as text, such as `; gone.example has no address`. Empty if there are none.
+ */
 export const mxFaults = ({ dead, aliases }: MxJudgement): string =>
   [
     ...dead.map(({ host, why }) => `${host} ${why}`),
@@ -92,12 +100,12 @@ export const mxFaults = ({ dead, aliases }: MxJudgement): string =>
     .map((fault) => `; ${fault}`)
     .join('');
 
-/** Returns the values for the braces of a fix. */
+/** Returns the values of the placeholders in a fix. */
 export const mxValues = ({ dead }: MxJudgement) => ({
   dead_hosts: formatList(dead.map(({ host }) => host)),
 });
 
-/** Returns which of the fixes apply. None applies if something other than the MX hosts is wrong. */
+/** Returns the names of the fixes that apply, or none if something other than the MX hosts is wrong. */
 export const mxFixes = ({ dead, aliases, noneLeft }: MxJudgement) => {
   if (dead.length > 0 && dead.every(({ intended }) => intended)) return ['appended'] as const;
   if (noneLeft) return ['dead'] as const;
@@ -109,7 +117,7 @@ interface Hosted {
   readonly hosts: MxJudgement;
 }
 
-/** The states that both MX checks use for faults of single hosts. */
+/** Returns the states that both MX checks use for faults of individual hosts. */
 export const hostStates = <S extends Hosted>({ warn, suggest }: States<S>) => ({
   partly_reachable: warn(1).when(
     'mail cannot be delivered to some of the MX hosts',
@@ -118,7 +126,7 @@ export const hostStates = <S extends Hosted>({ warn, suggest }: States<S>) => ({
   alias: suggest.when('an MX host is an alias (CNAME)', ({ hosts }) => hosts.aliases.length > 0),
 });
 
-/** Returns the evidence of both checks. */
+/** Returns the evidence that both MX checks show. */
 export const mxEvidence = ({ mx, nullMx, hasAddress, hosts }: MailHosts & Hosted) => ({
   mx,
   null_mx: nullMx,
@@ -132,8 +140,8 @@ type Mx = Pick<MailHosts, 'mx' | 'records' | 'nullMx' | 'hasAddress'> & {
 };
 
 /**
- * Returns whether a domain without MX records is a mail server itself: it sends this email, or receives the
- * mail of another of the sender's domains. Any other address counts as that of a website.
+ * Returns whether a domain without MX records is a mail server itself: it sends this email, or receives mail
+ * for another of the sender's domains. Any other address is taken for a website's.
  */
 function takesMailItself(domain: string, facts: Facts): boolean {
   const { ip, fromMx, envelopeMx } = facts.names;
@@ -145,15 +153,15 @@ function takesMailItself(domain: string, facts: Facts): boolean {
 }
 
 /**
- * Asks about the reader's own mail hosts that have no address, because the address record may be what is
- * missing.
+ * Returns a question about the reader's own mail hosts that have no address. Their address records may be all
+ * that is missing.
  */
 const addressQuestion = (hosts: readonly string[]): string =>
   hosts.length === 0
     ? ''
     : `Is ${formatList(hosts)} your mail server? If so, publish its address there as an A or AAAA record, and leave the MX record as it is. If not: `;
 
-/** Returns the name of the sending host, if an MX record contains its address instead. */
+/** Returns the name of the sending host if an MX record contains the host's address instead of its name. */
 function nameOfAddress(address: string, facts: Facts): string | undefined {
   const name = heloName(facts.names.helo);
   const leadsThere = addressesOf(facts, name)?.some((one) => isSameAddress(one, address));
@@ -161,9 +169,9 @@ function nameOfAddress(address: string, facts: Facts): string | undefined {
 }
 
 /**
- * Returns the steps that correct the MX records of a domain: dead hosts are removed, and an alias is replaced
+ * Returns the steps that correct the MX records of a domain. Dead hosts are removed, and an alias is replaced
  * by its target. Only the reader knows which server receives the mail.
- * @param what the kind of mail that is sent there, in words for readers
+ * @param what the kind of mail that is sent to the domain, in words for readers
  */
 export function mxSteps(domain: string, mx: Mx, what: string, facts: Facts): readonly Step[] {
   if (isFreemail(domain))

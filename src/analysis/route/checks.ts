@@ -1,4 +1,4 @@
-/** The checks of the route: its length, its loops and its TLS, and of a false mail program. */
+/** The checks of an email's route (its length, loops and TLS), and of the mail program that it names. */
 
 import { headerStep, wordsStep } from '../advice/actions.ts';
 import { check } from '../check.ts';
@@ -10,14 +10,14 @@ import type { RouteFacts } from './facts.ts';
 import { type RouteStep, serverOf, toRouteSteps } from './steps.ts';
 
 /**
- * Most Received fields that every usual receiver accepts: Sendmail refuses more, Exim from 31, Postfix from
- * 51.
+ * Number of Received fields that every common mail server accepts. Sendmail refuses more than 25, Exim more
+ * than 30, and Postfix more than 50.
  */
 const MAX_HOPS = 25;
 
 type Fault = 'names_us' | 'too_many' | 'circles' | 'impossible' | null;
 
-/** Returns a server that hands the email to the same other server twice. */
+/** Returns a pair of servers, one of which handed the email to the other twice, or null if there is none. */
 function circleOf({ hops }: RouteFacts): string | null {
   const pairs = hops.flatMap(({ from, by }) =>
     from && by && from !== by ? [`${from} → ${by}`] : [],
@@ -150,7 +150,7 @@ type Leg = RouteStep & { readonly name: string };
 
 /**
  * Returns the hops that cross the Internet to one of the sender's own servers. The sender can change only
- * those.
+ * those hops.
  */
 const ownLegs = (facts: Facts): LookupResult<readonly Leg[]> | undefined =>
   keepIf(

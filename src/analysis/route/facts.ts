@@ -2,33 +2,36 @@
 
 import type { Route } from '../../domain/report/route.ts';
 
-/** A parsed Received field. Names are public host names; addresses and envelope data are not kept. */
+/** A parsed Received field. It contains public host names, but no addresses and no envelope data. */
 export interface Hop extends Omit<Route['hops'][number], 'whose' | 'delay_seconds'> {
-  /** It came over the public Internet by SMTP, so it matters whether it was encrypted. */
+  /** True if the email came over the public Internet by SMTP, so that encryption matters. */
   readonly crossesInternet: boolean;
-  /** The client had logged in (RFC 3848). */
+  /** True if the client had logged in (RFC 3848). */
   readonly authenticated: boolean;
-  /** A value that no server writes: `address` (one that cannot exist) or `date` (missing or unreadable). */
+  /**
+   * The fault in a value that no server writes: `address` if it cannot exist, or `date` if it is missing or
+   * unreadable. Null if there is no fault.
+   */
   readonly impossible: 'address' | 'date' | null;
 }
 
 /**
- * The route of an email according to its Received fields, any of which may have been written by any host that
- * handled it.
+ * The route of an email according to its Received fields. Any host that handled the email may have written
+ * any of these fields.
  */
 export interface RouteFacts {
-  /** In the order of the route, the first server first. */
+  /** Hops in the order of the route, the first server first. */
   readonly hops: readonly Hop[];
   /** Number of Received fields in the email, before any limit. */
   readonly total: number;
   /**
-   * A Received field claims that a server of this service already received the email, although this service
-   * knows that it did not.
+   * True if a Received field claims that a server of this service already received the email, although this
+   * service knows that it did not.
    */
   readonly namesUs: boolean;
   /**
-   * The mail program that the email names, although that program writes neither such a Message-ID nor such a
-   * boundary.
+   * The mail program that the email names falsely, because that program writes neither such a Message-ID nor
+   * such a boundary. Null if there is none.
    */
   readonly falseMailer: string | null;
 }

@@ -5,15 +5,15 @@ import { firstNamed, type HeaderBlock } from '../syntax/header-block.ts';
 
 interface Marks {
   readonly mailer: string;
-  /** The way in which the program names itself in X-Mailer or User-Agent. */
+  /** Matches the name that the program writes into X-Mailer or User-Agent. */
   readonly claims: RegExp;
-  /** The part before the @ of each Message-ID that the program writes. */
+  /** Matches the part before the @ in every Message-ID that the program writes. */
   readonly messageId: RegExp;
-  /** The beginning and the characters of each of the program's boundaries. */
+  /** Matches every MIME boundary that the program writes. */
   readonly boundary: RegExp;
   /**
-   * The program never leaves the Message-ID to a server, so for an email with a single part, a different form
-   * at the sender's domain is enough.
+   * True if the program never leaves the Message-ID to a server. In an email with a single part, another form
+   * of Message-ID at the sender's domain is then enough.
    */
   readonly writesEachId?: true;
 }
@@ -21,15 +21,15 @@ interface Marks {
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
 /**
- * The forms of programs that write all of their emails alike. Old and new versions have equal weight: an
- * email is suspicious only if it matches none of the forms.
+ * The Message-ID and boundary forms of programs that write all of their emails alike. Old and new versions
+ * have equal weight, so an email is suspicious only if it matches none of the forms.
  */
 const MARKS: readonly Marks[] = [
   {
     mailer: 'Microsoft Outlook',
     claims: /^Microsoft (?:Office )?Outlook(?: Express)?[ ,]/i,
     messageId: /^(?:[0-9a-f]{8}|[0-9a-f]{12})\$[0-9a-f]{8}\$[0-9a-f]{8}\$?$|^!|^[a-p]{28}\./i,
-    // Exchange writes the other form for Outlook.
+    // The second form is the one that Exchange writes for Outlook.
     boundary: /^(?:-{4}=_NextPart_|_\d{3}_)/,
     writesEachId: true,
   },
@@ -54,26 +54,30 @@ const MARKS: readonly Marks[] = [
 ];
 
 /**
- * Returns whether a host belongs to the domain in From. A service that sends for others writes its own host.
+ * Returns whether the host in a Message-ID belongs to the domain in From. A service that sends for others
+ * writes its own host.
  */
 function isOfFrom(host: string, block: HeaderBlock): boolean {
   const from = /@([^<>@\s,]+)>?\s*$/.exec(firstNamed(block, 'from') ?? '')?.[1];
   return from !== undefined && sameOrganization(host.toLowerCase(), from.toLowerCase());
 }
 
-/** Fields of lists and of forwarders, which write an id or a boundary of their own. */
+/**
+ * Fields that mailing lists and forwarders add. Such services may also write a Message-ID or a boundary of
+ * their own.
+ */
 const HANDED_ON = ['list-id', 'list-post', 'resent-from', 'x-forwarded-to', 'x-forwarded-for'];
 
 const BOUNDARY = /;\s*boundary\s*=\s*(?:"([^"]*)"|([^\s;]+))/i;
 
 /**
- * Returns the program that X-Mailer or User-Agent names although neither the Message-ID nor the boundary has
- * that program's form. If only one of them differs, that says nothing: a relay adds missing ids, and a filter
- * wraps what it changes.
+ * Returns the program that X-Mailer or User-Agent names, if neither the Message-ID nor the boundary has that
+ * program's form. If only one of them differs, that says nothing: a relay adds a missing Message-ID, and a
+ * filter wraps what it changes.
  */
 export function findFalseMailer(block: HeaderBlock): string | null {
   const type = firstNamed(block, 'content-type') ?? '';
-  // A bounce may repeat fields of the email that it is about.
+  // A bounce may repeat header fields of the email that it reports.
   if (HANDED_ON.some((name) => block.byName.has(name)) || /^multipart\/report\b/i.test(type))
     return null;
   const named = firstNamed(block, 'x-mailer') ?? firstNamed(block, 'user-agent');

@@ -1,4 +1,4 @@
-/** Parses Received fields. */
+/** Parses Received fields into the hops of an email's route. */
 
 import { isAddress, isPublicAddress } from '../addresses.ts';
 import { parseDate } from '../headers/date.ts';
@@ -11,19 +11,22 @@ import type { Hop, RouteFacts } from './facts.ts';
 import { findFalseMailer } from './false-mailer.ts';
 
 /**
- * Longest Received field that is read, in characters. Servers do not write longer ones, and a longer one is
- * ignored completely.
+ * Maximum length of a Received field that is read, in characters. Servers do not write longer fields, and a
+ * longer one is ignored completely.
  */
 const MAX_LENGTH = 4000;
 
-/** Words that begin a clause (RFC 5321 §4.4, RFC 8314 §7.4). */
+/** Words that begin a clause of a Received field (RFC 5321 §4.4, RFC 8314 §7.4). */
 const CLAUSES = wordSet('from by via with id for tls');
 
-/** The names of RFC 3848 and RFC 6531 §4.3, and those that large providers write instead. */
+/**
+ * Matches the protocol names in RFC 3848 and RFC 6531 §4.3. `PROTOCOLS` contains those that large providers
+ * write instead.
+ */
 const MAIL_PROTOCOL = /^(?:UTF8)?(?:E?SMTP|LMTP)(S?)(A?)$/;
 const PROTOCOLS = wordSet('HTTP HTTPS MAPI LOCAL');
 
-/** `TLSv1.3`, `TLS1_2` and `TLS1.3`, but not the name of a cipher. */
+/** Matches `TLSv1.3`, `TLS1_2` and `TLS1.3`, but not the name of a cipher. */
 const TLS_VERSION = /\bTLS ?v?1(?:[._]([0-3]))?\b/i;
 
 const IN_BRACKETS = /\[(?:ipv6:)?([^[\]]+)\]/i;
@@ -31,7 +34,7 @@ const IPV4 = /(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])/;
 
 type Clauses = ReadonlyMap<string, readonly string[]>;
 
-/** Splits into words and complete comments. A comment that never closes is left out. */
+/** Splits a field into words and complete comments. A comment that never closes is left out. */
 function splitTokens(text: string): string[] {
   const tokens: string[] = [];
   let depth = 0;
@@ -58,7 +61,7 @@ function splitTokens(text: string): string[] {
   return tokens;
 }
 
-/** Returns the words and comments of each clause. Of a repeated clause, the first counts. */
+/** Returns the words and comments of each clause. If a clause is repeated, the first one counts. */
 function toClauses(tokens: readonly string[]): Clauses {
   const clauses = new Map<string, string[]>();
   let current: string[] = [];
@@ -79,7 +82,7 @@ const toHost = (word: string): string | null => {
   return isPublicHost(name) && !INTERNAL_NAME.test(name) ? name : null;
 };
 
-/** Returns the address of the client as the server saw it, which is in a comment. */
+/** Returns the client's address as the server saw it, which is usually in a comment. */
 function addressIn(words: readonly string[]): string | null {
   const comments = words.filter((word) => word.startsWith('('));
   const texts = [...comments, ...words.filter((word) => !word.startsWith('('))];
@@ -92,7 +95,10 @@ function addressIn(words: readonly string[]): string | null {
   return found[0] ?? null;
 }
 
-/** Returns the name that the server found for the address, or otherwise the name that the client gave. */
+/**
+ * Returns the name that the server found for the client's address, or otherwise the name that the client
+ * gave.
+ */
 function nameIn(words: readonly string[]): string | null {
   const [said = '', ...comments] = words;
   const candidates = [...comments.flatMap((comment) => comment.split(/[\s=]+/)), said];
@@ -103,7 +109,7 @@ function fromOf(words: readonly string[] | undefined) {
   if (words === undefined) return { from: null, kind: 'program' as const, address: null };
   const address = addressIn(words);
   const name = nameIn(words);
-  // A name that a network assigns to a line may identify a person's home.
+  // A name that a network assigned to a line is not kept, because it may identify a person's home.
   const from = name !== null && isGenericName(name, address) ? null : name;
   if (address !== null && isAddress(address) && !isPublicAddress(address))
     return { from, kind: 'private' as const, address };
@@ -129,10 +135,7 @@ function protocolOf(words: readonly string[] = []) {
 /** Reads one Received field (RFC 5321 §4.4) in the forms that servers write. */
 export const readHop = (value: string): Hop => read(value).hop;
 
-/**
- * Reads what the Received field of one of our own mail servers says about the client: its address and its
- * TLS.
- */
+/** Reads the client's address and TLS version from the Received field of one of our own mail servers. */
 export function readOwnHop(value: string) {
   const { hop, address, saysTls } = read(value);
   return { address, tlsVersion: saysTls ? hop.tls_version : null };
@@ -164,10 +167,12 @@ function read(value: string) {
   return { hop, address, saysTls };
 }
 
-/** Number of Received fields that are read. An email with more is refused because of their number alone. */
+/**
+ * Number of Received fields that are read. Receivers refuse an email with more because of the number alone.
+ */
 const MAX_HOPS = 50;
 
-/** Reads the route of an email to `mailDomain`, the domain of test addresses. */
+/** Reads the route of an email. `mailDomain` is the domain of the test addresses. */
 export function readRoute(block: HeaderBlock, mailDomain: string): RouteFacts {
   const fields = fieldsNamed(block, 'received');
   const hops = fields.slice(0, MAX_HOPS).map(({ value }) => readHop(value));

@@ -1,4 +1,4 @@
-/** The route as the report shows it. */
+/** Builds the route of an email as the report shows it, with delays and the party that runs each server. */
 
 import type { Route } from '../../domain/report/route.ts';
 import { isOwnName } from '../advice/ownership.ts';
@@ -7,14 +7,14 @@ import { ifKnown } from '../lookup-result.ts';
 import { sameOrganization } from '../names/domain-names.ts';
 import type { Hop, RouteFacts } from './facts.ts';
 
-/** A hop of the route, with what only the complete route and the sender's names show. */
+/** A hop of the route, with facts that only the complete route and the sender's names show. */
 export interface RouteStep extends Hop {
   readonly whose: Route['hops'][number]['whose'];
-  /** Seconds since the previous hop. Null if either hop has no time. */
+  /** Seconds since the previous hop. Null if the time of either hop is unknown. */
   readonly delaySeconds: number | null;
 }
 
-/** Returns whole seconds between two instants, or null if one is unknown. */
+/** Returns the whole seconds between two instants, or null if one is unknown. */
 const secondsBetween = (from: string | null | undefined, to: string | null): number | null =>
   from && to ? Math.round((Date.parse(to) - Date.parse(from)) / 1000) : null;
 
@@ -34,14 +34,14 @@ export const toRouteSteps = ({ hops }: RouteFacts, facts: Facts): readonly Route
     delaySeconds: secondsBetween(hops[at - 1]?.at, hop.at),
   }));
 
-/** Returns the seconds from the last Received field to the arrival. */
+/** Returns the seconds from the last Received field to the arrival of the email. */
 const lastDelay = ({ hops }: RouteFacts, { receivedAt }: Facts): number | null =>
   secondsBetween(hops.at(-1)?.at, receivedAt);
 
-/** Returns how a sentence names the server of a hop. */
+/** Returns the words that stand for the server of a hop in a sentence. */
 export const serverOf = ({ by }: Hop, at: number): string => by ?? `the server at step ${at + 1}`;
 
-/** Builds `report.message.way`, or nothing if the email has no Received field. */
+/** Builds `report.message.way`. Returns `undefined` if the email has no Received field. */
 export function toRoute(facts: Facts): Route | undefined {
   const route = ifKnown(facts.route);
   if (route === undefined || route.hops.length === 0) return undefined;

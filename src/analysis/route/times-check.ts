@@ -1,4 +1,4 @@
-/** The check of the times in Received fields. */
+/** The check of the times in Received fields, for wrong clocks and long waits. */
 
 import { wordsStep } from '../advice/actions.ts';
 import { check } from '../check.ts';
@@ -8,19 +8,19 @@ import { keepIf, type LookupResult, mapLookup } from '../lookup-result.ts';
 import type { RouteFacts } from './facts.ts';
 import { type RouteStep, serverOf, toRouteSteps } from './steps.ts';
 
-/** Largest difference between clocks that NTP keeps. */
+/** Maximum difference between the clocks of two servers that use NTP, in seconds. */
 const MAX_SKEW_SECONDS = 5 * 60;
 
-/** Longest time that an email spends in a server without being held in a queue there. */
+/** Maximum time that an email spends in a server without being queued there, in seconds. */
 const MAX_WAIT_SECONDS = 60 * 60;
 
 interface Times {
   readonly steps: readonly RouteStep[];
   /** A sentence about clocks that disagree. Null if they agree. */
   readonly clocks: string | null;
-  /** True if one of the clocks is the sender's. */
+  /** True if one of the wrong clocks may be the sender's. */
   readonly own: boolean;
-  /** The sender's server in which the email waited. */
+  /** The sender's server in which the email waited. Null if it did not wait. */
   readonly wait: { readonly at: string; readonly seconds: number } | null;
 }
 

@@ -1,4 +1,4 @@
-/** The check of how an SPF record ends. */
+/** The check of how an SPF record ends: with `-all`, `~all`, an open end, or `redirect=`. */
 
 import { check } from '../check.ts';
 import type { Facts } from '../facts.ts';
@@ -8,15 +8,18 @@ import { oneRecord, spfCause, spfChanges, spfOthers, spfSteps } from './fixes.ts
 import { isAll, parseSpf } from './parse.ts';
 import { formatTerms } from './void-lookups.ts';
 
-/** Returns how the record ends. If its text causes a permerror, returns how it would end once corrected. */
+/**
+ * Returns the facts about a record's end. If the record's text causes a permerror, they are those of the
+ * corrected record.
+ */
 const endOf = (spf: SpfFacts) =>
   spf.report.result === 'permerror' && spf.syntaxFaults.some(({ severity }) => severity === 'fail')
     ? (spf.corrected ?? spf)
     : spf;
 
 /**
- * Returns `redirect=` terms, which are ignored wherever they are because the record has `all` (RFC 7208
- * §6.1).
+ * Returns the `redirect=` terms of a record that has `all`, because receivers then ignore them wherever they
+ * are (RFC 7208 §6.1).
  */
 const ignoredRedirects = ({ report }: SpfFacts): readonly string[] => {
   const terms = parseSpf(report.record ?? '');
@@ -130,8 +133,8 @@ function describeEnd({ wideTerms, effectiveAll, brokenTerms }: SpfFacts, facts: 
 }
 
 /**
- * Returns whether receivers act on a DMARC failure. If so, `-all` adds nothing but refusals of forwarded
- * mail.
+ * Returns whether receivers act on a DMARC failure. If they do, `-all` only makes them refuse forwarded mail
+ * too.
  */
 const isEnforced = ({ dmarc, names, spf }: Facts): boolean => {
   const { effective_policy: policy, testing } = ifKnown(dmarc)?.report ?? {};

@@ -8,8 +8,8 @@ import { joinPieces, readTerm } from './read-term.ts';
 import { cutTerm } from './void-lookups.ts';
 
 /**
- * Describes what happened to terms that authorise others. No such term is removed or changed without being
- * mentioned.
+ * Describes what a corrected SPF record changes for senders other than this one. No term that authorises
+ * others is removed or changed without being mentioned.
  */
 export function describeChanges(
   spf: SpfFacts,
@@ -58,8 +58,8 @@ export function describeChanges(
 }
 
 /**
- * Describes characters that are neither spaces nor plain quotes, spaces within terms, and terms after the
- * end.
+ * Describes the small mistakes that were corrected: characters outside ASCII, spaces within terms, and terms
+ * after `all`.
  */
 function slips(
   spf: SpfFacts,
@@ -78,7 +78,7 @@ function slips(
     const behind = terms.slice(
       terms.findIndex((term) => isAll(parseTerm(term))) + 1 || terms.length,
     );
-    // A modifier may be anywhere (RFC 7208 §4.6.1).
+    // A modifier may be anywhere in a record (RFC 7208 §4.6.1).
     return behind.some((term) => isKept(term) && parseTerm(term).kind !== 'modifier');
   });
   return [
@@ -97,9 +97,7 @@ function slips(
 const between = (terms: readonly string[]): string =>
   `A space is missing between ${formatList(terms.map(cutTerm))}.`;
 
-/**
- * Returns pairs of terms in which the first ends one string of the record and the second begins the next.
- */
+/** Returns a sentence about each pair of terms between which the strings of a record lack a space. */
 function spacesBetween({ spaced, report: { record } }: SpfFacts): string[] {
   if (spaced === undefined) return [];
   const joined = new Set(termsOf(record ?? ''));

@@ -18,10 +18,13 @@ import { askAboutSender, heloSteps, spfCause, spfChanges, spfOthers, spfSteps } 
 import { planSpf } from './plan.ts';
 import { spfRecordsOf } from './published.ts';
 
-/** The part that all fixes of the envelope domain's record share. */
+/** The parts that all fixes of the envelope domain's SPF record share. */
 export const spfFixes = { steps: spfSteps, others: spfOthers, cause: spfCause, more: spfChanges };
 
-/** Returns the step for a bounce whose HELO name cannot have SPF: give the server a name that can. */
+/**
+ * Returns the steps for a bounce whose HELO name cannot have an SPF record. They give the server a name that
+ * can.
+ */
 function heloToSet(facts: Facts): readonly Step[] {
   const { name, resolves } = mailHost(facts);
   if (name === null || !isPublicHost(name) || publicIp(facts.names.ip) === null) return [];
@@ -35,17 +38,20 @@ function heloToSet(facts: Facts): readonly Step[] {
 const hasNoName = ({ report: { scope, domain } }: SpfFacts): boolean =>
   scope === 'helo' ? !isPublicHost(domain) : !isPublicDomain(domain);
 
-/** Returns whether no text at the name was intended as a record. */
+/** Returns whether a name has neither an SPF record nor a text that was intended as one. */
 const isUnlisted = (spf: SpfFacts): boolean =>
   spfRecordsOf(spf).length === 0 && spf.lookalike === undefined && spf.syntaxFaults.length === 0;
 
-/** Returns whether this is the HELO name of a bounce, without any text that was intended as a record. */
+/**
+ * Returns whether SPF was checked for the HELO name of a bounce, and the name has no text that was intended
+ * as a record.
+ */
 const isUnlistedHelo = (spf: SpfFacts): boolean =>
   spf.report.scope === 'helo' && !hasNoName(spf) && isUnlisted(spf);
 
 /**
- * Returns whether this is the name of a host that sends under its own name, as for a server's own reports. No
- * other host sends under that name.
+ * Returns whether SPF was checked for the name of the sending host itself, as for a server's own reports, and
+ * the name has no record. No other host sends under such a name.
  */
 function isUnlistedServer(spf: SpfFacts, { names, connection }: Facts): boolean {
   const { domain } = spf.report;

@@ -1,9 +1,9 @@
-/** Corrected copies of a sender's own SPF record. Takes and returns text; nothing is looked up. */
+/** Corrects, extends, merges and splits SPF records as text. Nothing is looked up. */
 
 import { isSpfRecord, MAX_TERMS } from './parse.ts';
 import { isSound, isTerm, joinPieces, readTerm } from './read-term.ts';
 
-/** The version is compared without case, and is a separate word (RFC 7208 §4.5). */
+/** Matches the version of a record, which is a separate word and is case-insensitive (RFC 7208 §4.5). */
 const VERSION = /^v=spf1(?=\s|$)/i;
 const ALL = /^[+?~-]?all$/i;
 const REDIRECT = /^redirect=/i;
@@ -24,11 +24,11 @@ const toRecord = (terms: readonly string[]): string => ['v=spf1', ...terms].join
 const isEnd = (term: string): boolean => ALL.test(term) || REDIRECT.test(term);
 
 /**
- * Returns the record with `term` added before its end, or before the term that decided, if there is one.
- * Mechanisms are tested from left to right (RFC 7208 §4.6.2).
+ * Returns the record with `term` added before its end, or before the term that decided the result, if one
+ * did. Mechanisms are tested from left to right (RFC 7208 §4.6.2).
  */
 export function addTerm(record: string, term: string, decidedBy?: string): string {
-  // The term is needed only once. In its present position, it may come too late.
+  // The record needs the term only once. In its present position, the term may come too late.
   const terms = termsOf(record).filter((one) => one.toLowerCase() !== term);
   const decided = decidedBy === undefined ? -1 : terms.indexOf(decidedBy);
   const end = terms.findIndex(isEnd);
@@ -36,17 +36,21 @@ export function addTerm(record: string, term: string, decidedBy?: string): strin
   return toRecord(terms.toSpliced(at, 0, term));
 }
 
-/** Returns the record with terms replaced by others, or removed. */
+/** Returns the record with some of its terms replaced by others, or removed. */
 export const replaceTerms = (
   record: string,
   good: ReadonlyMap<string, readonly string[]>,
 ): string => toRecord(termsOf(record).flatMap((term) => good.get(term) ?? [term]));
 
-/** Faulty terms that are read per record. If there are more, only the author knows what they mean. */
+/**
+ * Number of faulty terms per record that are interpreted. If there are more, only the author knows what they
+ * mean.
+ */
 const MAX_READ_TERMS = 50;
 
 /**
- * Returns the terms of a record, each with its intended meaning. Null means that only its author knows it.
+ * Returns the terms of a record, each with its intended meaning, or null if only its author knows the
+ * meaning.
  */
 function readTerms(record: string): readonly (readonly [text: string, meant: string | null])[] {
   let faulty = 0;
@@ -56,14 +60,14 @@ function readTerms(record: string): readonly (readonly [text: string, meant: str
   });
 }
 
-/** Returns the terms that receivers cannot use, and whose meaning only their author knows. */
+/** Returns the terms that receivers cannot use and whose meaning only their author knows. */
 export const unreadableTerms = (record: string): readonly string[] =>
   readTerms(record).flatMap(([text, meant]) => (meant === null ? [text] : []));
 
 /**
- * Returns the record with its text corrected: faulty terms as they were intended, no term twice, and nothing
- * after `all`, where receivers do not look (RFC 7208 §5.1). If there are several `all`, the first one stays
- * because it is in force, but `+all` and `?all` give way to a later one.
+ * Returns the record with its text corrected. Faulty terms are replaced by the intended ones, no term appears
+ * twice, and nothing comes after `all`, where receivers do not look (RFC 7208 §5.1). If there are several
+ * `all`, the first one stays because it is in force, but `~all` replaces a first `+all` or `?all`.
  */
 export function correctRecord(record: string): string {
   const terms = readTerms(record).flatMap(([, meant]) => [...termsOf(meant ?? '')]);
@@ -73,14 +77,16 @@ export function correctRecord(record: string): string {
   const end = isOpen ? '~all' : ends[0];
   const rest = once.filter((term) => !ALL.test(term));
   const redirects = rest.filter((term) => REDIRECT.test(term));
-  // `redirect=` may appear once, and is ignored if there is an `all`. Every `include:` counts (RFC 7208 §6,
-  // §6.1).
+  // `redirect=` may appear once, and is ignored beside `all`. Every `include:` counts (RFC 7208 §6, §6.1).
   const isLost = redirects.length > (end === undefined ? 1 : 0);
   const kept = oneOf('exp=', isLost ? [...new Set(rest.map(toInclude))] : rest);
   return toRecord(end === undefined ? kept : [...kept, end]);
 }
 
-/** A modifier may appear once. The first one stays (RFC 7208 §6). */
+/**
+ * Returns the terms without repetitions of a modifier, which may appear once. Its first occurrence stays (RFC
+ * 7208 §6).
+ */
 const oneOf = (name: string, terms: readonly string[]): readonly string[] => {
   const isOne = (term: string) => term.toLowerCase().startsWith(name);
   const first = terms.findIndex(isOne);
@@ -88,21 +94,22 @@ const oneOf = (name: string, terms: readonly string[]): readonly string[] => {
 };
 
 /**
- * A `v=spf1` that only people recognise, because it has other characters around it or is joined to the first
- * term.
+ * Matches a `v=spf1` that only people recognise, because other characters surround it or it is joined to the
+ * first term.
  */
 const LOOKS_LIKE =
   /^[^a-z0-9]*v\s*[=:]\s*spf1(?:(?![a-z0-9.])|(?=(?:include|ip4|ip6|a|mx|exists|redirect)[:=]|mx\b|a\b|all\b))/i;
 
-/** Another version, or words before it: `spf2.0/pra`, `v=spf`, `SPF: v=spf1`. */
+/** Matches another version, or a version after other words: `spf2.0/pra`, `v=spf`, `SPF: v=spf1`. */
 const OTHER_VERSION =
   /^[^a-z0-9]*(?:spf\s?[:=]\s*)?(?:v\s?[=:]?\s?)?spf[\d.]*(?:\/[a-z,]+)?[\s:;,]+/i;
 
-/** Longest part of a text that is read. Honest records are shorter. */
+/** Number of characters of a text that are read. Real records are shorter. */
 const MAX_READ = 4096;
 
 /**
- * Returns whether a TXT was intended as SPF although receivers do not accept it as a record (RFC 7208 §4.5).
+ * Returns whether a TXT record was intended as SPF although receivers do not accept it as such (RFC 7208
+ * §4.5).
  */
 export function looksLikeSpf(text: string): boolean {
   if (isSpfRecord(text)) return false;
@@ -110,16 +117,16 @@ export function looksLikeSpf(text: string): boolean {
   const read = text.slice(0, MAX_READ);
   const version = OTHER_VERSION.exec(read)?.[0] ?? '';
   const terms = read.slice(version.length).match(/[^\s"]+/g) ?? [];
-  // Without a version, the whole text must be SPF.
+  // Without a version, the whole text must consist of SPF terms.
   if (version === '')
     return terms.length > 1 && terms.every(isTerm) && ALL.test(terms.at(-1) ?? '');
-  // A sentence may begin with this word, and `a` is also an English word.
+  // A sentence may also begin with `spf`, and `a` is also an English word.
   return terms.some((term) => isTerm(term) && (/\d|=/.test(version) || /[:]|^[-~?+]/.test(term)));
 }
 
 /**
- * Returns the record that such a text was intended to be: without quotes, and with its terms separated by
- * spaces.
+ * Returns the record that a text was intended to be, without quotation marks and with spaces between its
+ * terms.
  */
 export const readAsSpf = (text: string): string =>
   isSpfRecord(text)
@@ -130,14 +137,14 @@ export const readAsSpf = (text: string): string =>
         .trim()}`;
 
 /**
- * Octets of a full string in a TXT record. A longer text is split there, even in the middle of a term (RFC
- * 1035 §3.3).
+ * Length of a full string in a TXT record, in octets. A longer text is split after such a string, even in the
+ * middle of a term (RFC 1035 §3.3).
  */
 const FULL_STRING = 255;
 
 /**
- * Joins the strings of a record, with a space wherever one ends a term and the next begins another. Receivers
- * join them without spaces (RFC 7208 §3.3).
+ * Joins the strings of a record. A space is added wherever one string ends with a complete term and the next
+ * begins another. Receivers join strings without spaces (RFC 7208 §3.3).
  * @param isDead returns whether a joined term means nothing to receivers
  */
 export const joinStrings = (
@@ -152,23 +159,24 @@ export const joinStrings = (
   }, '');
 
 /**
- * Most octets of a record. Together with the question and other TXT, a longer one would exceed 512 (RFC 7208
- * §3.4).
+ * Maximum length of a record that is published in one piece, in octets. A longer one, together with the
+ * question and other TXT records, would exceed 512 octets (RFC 7208 §3.4).
  */
 export const ROOMY_OCTETS = 450;
 
 /**
- * Matches terms that mean the same in another record: they pass, name a domain themselves, and have no macro.
+ * Matches terms that mean the same in another record. They let senders pass, name an address or domain
+ * themselves, and contain no macro.
  */
 const MOVABLE = /^\+?(?:ip4:|ip6:|include:|(?:a|mx|exists):)[^%]+$/i;
 
 /**
- * Splits a long record: the `parts` are published at `_spf1.`, `_spf2.` and so on, and `record` includes
- * them. Returns `null` if nothing can be moved, because the order or the place of the terms matters.
+ * Splits a long record. The `parts` are published at `_spf1.`, `_spf2.` and so on, and `record` includes
+ * them. Returns null if nothing can be moved, because the order or place of the terms matters.
  */
 export function splitRecord(record: string, domain: string) {
   const terms = termsOf(record);
-  // Terms that precede a rejecting term must stay before it.
+  // Terms that come before a rejecting term must stay before it.
   const after = terms.findLastIndex((term) => /^[-~?]/.test(term) && !ALL.test(term)) + 1;
   const texts: string[] = [];
   for (const term of terms.slice(after).filter((one) => MOVABLE.test(one))) {
@@ -189,9 +197,9 @@ export function splitRecord(record: string, domain: string) {
 }
 
 /**
- * Returns the record with an end that excludes others: its own end, or `~all`, with which mail is not refused
- * if a service was forgotten.
- * @param behind the end of the record to which its `redirect=` leads
+ * Returns the record with an end that excludes other servers: its own end, or `~all`, which does not refuse
+ * the mail of a service that was forgotten.
+ * @param behind the end of the record to which a `redirect=` leads
  */
 export function closeRecord(record: string, behind: string | null): string {
   const terms = termsOf(record);
@@ -199,18 +207,21 @@ export function closeRecord(record: string, behind: string | null): string {
     REDIRECT.test(term) ? behind !== null && CLOSED.has(behind) : /^[-~]all$/i.test(term),
   );
   if (isClosed) return record;
-  // `redirect=` is not followed if there is an `all` (RFC 7208 §6.1). As an `include:` it still counts.
+  // `redirect=` is not followed beside `all` (RFC 7208 §6.1). As an `include:`, the same record still counts.
   return toRecord([...terms.filter((term) => !ALL.test(term)).map(toInclude), '~all']);
 }
 
-/** Returns the record with an end that refuses nobody, for a record that authorised more than it lists. */
+/**
+ * Returns the record with an end that refuses nobody. Such an end is needed if the published record
+ * authorised more servers than the new one lists.
+ */
 export const softenEnd = (record: string): string => record.replace(/ -all$/i, ' ~all');
 
 const CLOSED = new Set(['-', '~', 'unknown']);
 
 /**
- * Merges records into one that has each of their terms once. It ends in `-all` if all of them do, otherwise
- * in `~all`.
+ * Merges records into one that contains each of their terms once. It ends in `-all` if all of the records do,
+ * and otherwise in `~all`.
  */
 export function mergeRecords(records: readonly string[]): string {
   const corrected = records.map(correctRecord).map(termsOf);
@@ -223,8 +234,8 @@ export function mergeRecords(records: readonly string[]): string {
 }
 
 /**
- * Returns the record as it was intended: the present one, several merged into one, a text that receivers do
- * not accept as a record, or one that exists only at `_spf.`. Null if there is no such text.
+ * Returns the record that was intended: the published one, several merged into one, a text that receivers do
+ * not accept as a record, or one that exists only at `_spf.`. Null if there is none of these.
  */
 export function intendedRecord(
   domain: string,
@@ -239,7 +250,7 @@ export function intendedRecord(
 
 interface Intended {
   readonly records?: readonly string[];
-  /** The one record, with spaces where its strings show that they are missing. */
+  /** The only record, with spaces added where its strings show that they are missing. */
   readonly spaced?: string | undefined;
   readonly lookalike?: string | undefined;
   readonly isMisplaced?: boolean | undefined;

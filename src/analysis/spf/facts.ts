@@ -1,30 +1,35 @@
-/** Facts about the SPF record of an email's sender, and its evaluation. */
+/** Facts about the SPF record of an email's sender: its faults, its lookups and its result. */
 
 import type { Spf } from '../../domain/report/authentication.ts';
 import type { LookupResult } from '../lookup-result.ts';
 
-/** A fault of a published record. */
+/** A fault in the text of a published record. */
 export interface TermFault {
   readonly severity: 'fail' | 'warn';
   readonly bad: string;
 }
 
-/** A term of some record in the tree, and the sender's own term that leads to it or equals it. */
+/**
+ * A term in one of the records that an evaluation reads, and the sender's own term that leads to it or equals
+ * it.
+ */
 export interface SpfPlace {
   readonly term: string;
   readonly top: string;
 }
 
-/** The result of evaluating a record, for this sender and at worst. */
+/** The result of evaluating a record for this sender, and the lookups that it causes at worst. */
 export interface SpfTrial {
   readonly result: Spf['result'];
-  /** The record's own term that decided. Null if none did, or if there was an error. */
+  /** The record's own term that decided the result. Null if none did, or if there was an error. */
   readonly matchedTerm: string | null;
-  /** Number of terms that query the DNS, in all of its records together (RFC 7208 §4.6.4). */
+  /**
+   * Number of terms that query the DNS, in the record and in all those to which it leads (RFC 7208 §4.6.4).
+   */
   readonly lookups: number;
   /**
-   * These terms in the order in which they are read, each with the lookups that it and everything below it
-   * cause.
+   * The terms that query the DNS, in the order in which they are read. Each has the lookups that it and
+   * everything below it cause.
    */
   readonly tree: readonly Readonly<NonNullable<Spf['tree']>[number]>[];
 }
@@ -33,47 +38,61 @@ export interface SpfFacts {
   readonly report: Spf;
   readonly helo: LookupResult<{ readonly result: Spf['result']; readonly record: string | null }>;
   readonly syntaxFaults: readonly TermFault[];
-  /** Lookups that find nothing, each with the term that causes it (RFC 7208 §4.6.4). */
+  /** Void lookups, which find nothing, each with the term that causes it (RFC 7208 §4.6.4). */
   readonly voidTerms: readonly (SpfPlace & {
-    /** The name depends on this email, for example on the IP. For another email it may exist. */
+    /**
+     * True if the name that is looked up depends on this email, for example on the IP. For another email, the
+     * name may exist.
+     */
     readonly isOfSender: boolean;
-    /** Terms that mean the same without a lookup. The name has addresses, but only of the other family. */
+    /**
+     * Terms that mean the same without a lookup. Only a name that has addresses of the other family alone has
+     * any.
+     */
     readonly instead: readonly string[];
   })[];
   /**
-   * Queries for addresses, mail servers and reverse names that found nothing before the result was known.
-   * Some receivers count these instead of terms.
+   * Number of queries for addresses, mail servers and reverse names that found nothing before the result was
+   * known. Some receivers count these queries instead of terms.
    */
   readonly voidQueries: number;
-  /** Terms of the record that cause a permerror when a receiver reaches them, and why. */
+  /** Terms of the record that cause a permerror when a receiver reaches them, each with the reason. */
   readonly brokenTerms: readonly {
     readonly term: string;
     readonly why: string;
-    /** True if the name depends on this email, as for a void term. */
+    /** True if the name in the term depends on this email, as for a void term. */
     readonly isOfSender: boolean;
-    /** The term leads back to a record above it. */
+    /** True if the term leads back to a record above it. */
     readonly isLoop?: boolean;
-    /** The term leads to a readable record that authorises servers before the fault. */
+    /** True if the term leads to a readable record that authorises servers before its fault. */
     readonly isNested?: boolean;
   }[];
-  /** `+all`, or ranges wider than a /8 (IPv4) or /19 (IPv6), as published. */
+  /**
+   * Terms that authorise nearly everyone, as published: `+all`, or ranges wider than a /8 (IPv4) or /19
+   * (IPv6).
+   */
   readonly wideTerms: readonly SpfPlace[];
   /**
-   * The qualifier at the record's end, through `redirect=`. Null if it has neither `all` nor `redirect=`;
-   * `unknown` if the record that `redirect=` names could not be looked up.
+   * The qualifier of the `all` at the record's end, even if `redirect=` leads to it. Null if the record has
+   * neither `all` nor `redirect=`, and `unknown` if the record that `redirect=` names could not be looked up.
    */
   readonly effectiveAll: '+' | '-' | '~' | '?' | 'unknown' | null;
-  /** Results of records that could replace the published one, by their texts. Absent if none was tried. */
+  /**
+   * Results of records that could replace the published one, keyed by the text of the record. Absent if none
+   * was tried.
+   */
   readonly trials?: ReadonlyMap<string, SpfTrial>;
-  /** The record with spaces where its strings show that they are missing. Absent if none is missing. */
+  /**
+   * The record with spaces added where its strings show that they are missing. Absent if none is missing.
+   */
   readonly spaced?: string;
-  /** If there is no record: a TXT that was intended as one, as published. */
+  /** The TXT record that was intended as an SPF record, as published, if there is no valid one. */
   readonly lookalike?: string;
-  /** The only record is at `_spf.` below the domain. */
+  /** True if the only record is at `_spf.` below the domain. */
   readonly isMisplaced?: boolean;
   /**
-   * The facts of the record once its text is corrected, or several are merged. Absent if that changes
-   * nothing.
+   * Facts about the record after its text is corrected, or after several records are merged. Absent if that
+   * changes nothing.
    */
   readonly corrected?: Pick<SpfFacts, 'voidTerms' | 'brokenTerms' | 'wideTerms' | 'effectiveAll'>;
 }

@@ -1,4 +1,4 @@
-/** The steps that fix an SPF record. */
+/** Builds the steps that fix an SPF record, including questions that its owner must answer first. */
 
 import { askStep, dnsStep, type Others, type Step } from '../advice/actions.ts';
 import { isOwnName } from '../advice/ownership.ts';
@@ -18,27 +18,30 @@ import { planSpf } from './plan.ts';
 import { publishedOf, spfRecordsOf } from './published.ts';
 import { NOTHING_ASKED, questionsOf } from './questions.ts';
 
-/** Longest record that a fix prints, in characters. A report allows no more. */
+/** Maximum length of a record that a fix prints, in characters, because a report allows no more. */
 const MAX_PRINTED = 4096;
 
-/** Returns the corrected record, and what to find out before this sender is authorised. */
+/**
+ * Returns the steps that publish the corrected record, and the questions to answer before this sender is
+ * authorised.
+ */
 export function spfSteps(spf: SpfFacts, facts: Facts): readonly Step[] {
   const steps = recordSteps(spf, facts);
-  // Without an email there is no sender.
+  // Without an email, there is no sender to authorise.
   const isSeen = facts.names.ip !== null;
   return steps.length === 0 || !isSeen ? steps : [...steps, ...askAboutSender(spf, facts)];
 }
 
 /**
- * Returns the steps that replace all published texts with the correct record, or none if the record stays.
- * Anything that may exclude the reader's own servers comes after the questions about them.
+ * Returns the steps that replace all published texts with the correct record, or none if the record stays as
+ * it is. Any step that may exclude the reader's own servers comes after the questions about them.
  */
 function recordSteps(spf: SpfFacts, facts: Facts): readonly Step[] {
   const { today, questions, record, parts, costs } = planSpf(spf, facts);
   const { domain } = spf.report;
   const old = publishedOf(spf);
   const isThere = (text: string) => old.length === 1 && old[0] === text;
-  // Half a record is useless.
+  // A record that is cut off is useless, so a longer one is not printed at all.
   if (isThere(record) || record.length > MAX_PRINTED) return [];
   const first = today === null || isThere(today) ? [] : [dnsStep(domain, 'TXT', today, old)];
   const steps = [
@@ -47,13 +50,16 @@ function recordSteps(spf: SpfFacts, facts: Facts): readonly Step[] {
     ...parts.map((part) => dnsStep(part.name, 'TXT', part.record)),
     dnsStep(domain, 'TXT', record, first.length > 0 && today !== null ? [today] : old),
   ];
-  // With so many lookups, receivers could evaluate the new record no better than the present one.
+  // With so many lookups, receivers could not evaluate the new record any better than the present one.
   return costs !== null && costs.lookups + parts.length > MAX_LOOKUPS
     ? whatToRemove(spf, facts, steps)
     : steps;
 }
 
-/** Lists the cost of each term, because only the reader knows which services are still in use. */
+/**
+ * Returns a step that lists the lookups of each term, because only the reader knows which services are still
+ * in use.
+ */
 export function whatToRemove(
   spf: SpfFacts,
   facts: Facts,
@@ -70,12 +76,15 @@ export function whatToRemove(
   ];
 }
 
-/** Returns the cause: the record of the envelope domain needs one fix, whatever is wrong with it. */
+/**
+ * Returns the cause that all findings about the envelope domain's record share, because the record needs only
+ * one fix.
+ */
 export const spfCause = ({ report }: SpfFacts): string => `spf:${report.domain}`;
 
 /**
- * Returns a host of the reader's that the record authorises by name, and whose only fault is that this name
- * lacks an address record for the sending address. Returns `undefined` if no such host is known.
+ * Returns a host of the reader's that the record authorises by name, if the only fault is that this name has
+ * no record for the sending address. Returns `undefined` if no such host is known.
  */
 export function hostToPublish(spf: SpfFacts, facts: Facts): string | undefined {
   const { result, record, matched_term, domain } = spf.report;
@@ -96,10 +105,12 @@ export function hostToPublish(spf: SpfFacts, facts: Facts): string | undefined {
     .find((name) => lacksFamily(name.toLowerCase(), facts));
 }
 
-/** Returns sentences about how the new record affects others. They follow the reason. */
+/** Returns sentences about how the new record affects other senders. In a fix, they follow the reason. */
 export const spfChanges = (spf: SpfFacts, facts: Facts): string => planSpf(spf, facts).changes;
 
-/** Returns what to find out before the sender is authorised, or nothing if it already is. */
+/**
+ * Returns what the reader must find out before the sender is authorised, or nothing if there is no doubt.
+ */
 export function askAboutSender(spf: SpfFacts, facts: Facts): readonly Step[] {
   const { doubt, admitting } = planSpf(spf, facts);
   if (doubt === null) return [];
@@ -109,7 +120,8 @@ export function askAboutSender(spf: SpfFacts, facts: Facts): readonly Step[] {
 }
 
 /**
- * Returns a fix for others if the domain is not the reader's, because only its owner can change the record.
+ * Returns the fix for another party if the domain is not the reader's, because only the domain's owner can
+ * change its record.
  */
 export function spfOthers(
   { report: { domain, scope } }: SpfFacts,
@@ -141,7 +153,10 @@ export function spfOthers(
   };
 }
 
-/** Returns the HELO name's own record with the sender authorised, or a new one. */
+/**
+ * Returns the steps that authorise the sender in the HELO name's own record, or that publish a new record
+ * there.
+ */
 export function heloSteps(spf: SpfFacts, facts: Facts): readonly Step[] {
   const {
     names: { ip, helo },
@@ -156,27 +171,28 @@ export function heloSteps(spf: SpfFacts, facts: Facts): readonly Step[] {
     const questions = questionsOf({ ...NOTHING_ASKED, unreadable: unreadableTerms(own) }, name);
     return ifOwnServer(facts, [
       ...questions.map((question) => askStep(question)),
-      // The end of the record stays, because its effect on other servers has nothing to do with this server.
+      // The end of the record stays as it is, because it affects other servers, which have nothing to do with
+      // this fix.
       dnsStep(name, 'TXT', addTerm(correctRecord(own), term), [own]),
     ]);
   }
   if (!resolves && !term) return [];
-  // The addresses to which the name now resolves belong to the same host, and stay authorised.
+  // The addresses to which the name already resolves belong to the same host, and stay authorised.
   const isNamed = ifKnown(connection.heloAddresses)?.length;
   const terms = [...(resolves || isNamed ? ['a'] : []), ...(resolves || !term ? [] : [term])];
   return ifOwnServer(facts, [dnsStep(name, 'TXT', `v=spf1 ${terms.join(' ')} -all`)]);
 }
 
 /**
- * Does not apply if there are several records, because then none counts, and no term is read from any of
- * them.
+ * Returns the SPF facts if there is at most one record. If there are several, none counts, and none of their
+ * terms are read.
  */
 export const oneRecord = ({ spf }: Facts) =>
   keepIf(spf, (value) => spfRecordsOf(value).length <= 1);
 
 /**
- * Returns the broken terms if they cause the permerror. A term that includes a missing record, or redirects
- * to one, causes a permerror (RFC 7208 §5.2, §6.1).
+ * Returns the broken terms if they cause a permerror. A term that includes a missing record, or redirects to
+ * one, does so (RFC 7208 §5.2, §6.1).
  */
 export const brokenOf = ({ report, brokenTerms }: SpfFacts): SpfFacts['brokenTerms'] =>
   report.result === 'permerror' ? brokenTerms : [];

@@ -1,4 +1,4 @@
-/** The checks of the DNS lookups that an SPF record causes. */
+/** The checks of how many DNS lookups an SPF record causes, and how many of them find nothing. */
 
 import type { Step } from '../advice/actions.ts';
 import { check } from '../check.ts';
@@ -13,7 +13,7 @@ import { MAX_LOOKUPS, MAX_VOID_LOOKUPS } from './parse.ts';
 import { planSpf } from './plan.ts';
 import { formatTerms } from './void-lookups.ts';
 
-/** From here on, one more `include:` can break the record. Our own margin, in lookups. */
+/** Number of lookups from which one more `include:` can break the record. This margin is our own. */
 const NEAR_LIMIT = 9;
 
 /**
@@ -44,7 +44,7 @@ export const spfLookupLimit = check({
       `> ${MAX_LOOKUPS} DNS-querying terms`,
       ({ report: { lookups = 0 } }) => lookups > MAX_LOOKUPS,
     ),
-    // The record is allowed, but the next service that is added will break it.
+    // The record is still allowed, but the next service that is added will break it.
     near: suggest.when(
       `${NEAR_LIMIT} or ${MAX_LOOKUPS} DNS-querying terms`,
       ({ report: { lookups = 0 } }) => lookups >= NEAR_LIMIT,
@@ -88,8 +88,8 @@ export const spfLookupLimit = check({
 });
 
 /**
- * Limits the lookups that find nothing: one per term, and one per `%{p}` in it. A name that depends on this
- * email counts only as far as a receiver gets.
+ * Limits the lookups that find nothing. Each term counts once, and so does each `%{p}` in it. A name that
+ * depends on this email counts only if a receiver reaches it.
  * Unit: lookups. Source: RFC 7208 §4.6.4.
  */
 export const spfVoidLookups = check({
@@ -159,7 +159,9 @@ const loopsOf = ({ brokenTerms }: SpfFacts): readonly string[] => [
   ...new Set(brokenTerms.flatMap(({ term, isLoop }) => (isLoop ? [term] : []))),
 ];
 
-/** Unknown if a part of the tree was not answered, so that the count is unknown. */
+/**
+ * Returns the SPF facts if the count is known. It is unknown if a part of the record's tree was not answered.
+ */
 const counted = (facts: Facts, count: 'lookups' | 'void_lookups') => {
   const one = oneRecord(facts);
   return (

@@ -6,40 +6,43 @@ export type Qualifier = '+' | '-' | '~' | '?';
 
 /** A term of an SPF record (RFC 7208 §4.6.1). */
 export interface SpfTerm {
-  /** In its published form. */
+  /** The term as published. */
   readonly text: string;
   readonly kind: 'mechanism' | 'modifier' | 'unknown';
-  /** Lower case: `include`, `ip4`, `redirect`. */
+  /** The name in lower case, such as `include`, `ip4` or `redirect`. */
   readonly name: string;
   readonly qualifier: Qualifier;
   /** The text after `:` or `=`, or a bare prefix length such as `/24`. */
   readonly value: string;
 }
 
-/** The names of RFC 7208 §5. */
+/** Names of the mechanisms in RFC 7208 §5. */
 const MECHANISMS = new Set(['all', 'include', 'a', 'mx', 'ptr', 'ip4', 'ip6', 'exists']);
 
 /** Terms that query the DNS and count towards the limit (RFC 7208 §4.6.4). */
 const QUERYING = new Set(['include', 'a', 'mx', 'ptr', 'exists', 'redirect']);
 
-/** Most DNS lookups. Beyond them, a receiver must return `permerror` (RFC 7208 §4.6.4). */
+/** Limit on DNS lookups. If a record causes more, a receiver must return `permerror` (RFC 7208 §4.6.4). */
 export const MAX_LOOKUPS = 10;
 
-/** Most lookups that find nothing. Beyond them, a receiver may return `permerror` (RFC 7208 §4.6.4). */
+/**
+ * Limit on lookups that find nothing. If a record causes more, a receiver may return `permerror` (RFC 7208
+ * §4.6.4).
+ */
 export const MAX_VOID_LOOKUPS = 2;
 
-// RFC 7208 §4.6.1: name *( ALPHA / DIGIT / "-" / "_" / "." ).
+// The name of a term is ALPHA *( ALPHA / DIGIT / "-" / "_" / "." ) (RFC 7208 §4.6.1).
 const TERM = /^([+\-~?]?)([a-z][a-z0-9\-_.]*)(?:([:=])(.*)|(\/.*))?$/is;
 
-/** The widest prefixes that we accept as one sender's own. */
+/** Prefix lengths of the widest ranges that we accept as one sender's own. */
 const WIDEST = { ip4: 8, ip6: 19 } as const;
 
-/** Returns whether a TXT is an SPF record at all. Text in ABNF has no case (RFC 7208 §4.5). */
+/** Returns whether a TXT record is an SPF record at all. Its version is case-insensitive (RFC 7208 §4.5). */
 export const isSpfRecord = (text: string): boolean => /^v=spf1(?: |$)/i.test(text);
 
 /**
- * Terms that are read per record, far more than ten lookups need. An answer may contain 30,000, and a record
- * is read again at each step through its tree.
+ * Number of terms that are read per record, far more than ten lookups need. A DNS answer may contain 30,000
+ * terms, and a record is read again at each step through its tree.
  */
 export const MAX_TERMS = 500;
 
@@ -77,10 +80,10 @@ export function parseTerm(text: string): SpfTerm {
 export const isValidTerm = ({ text }: SpfTerm): boolean =>
   /^[\x21-\x7e]*$/.test(text) && validateTerms([text]) === false;
 
-/** Returns whether an expanded name can be looked up (RFC 7208 §4.3). */
+/** Returns whether a name can be looked up after macro expansion (RFC 7208 §4.3). */
 export const isTargetName = (name: string): boolean => isValidTargetName(name);
 
-/** Returns whether a name is one of RFC 7208 §5. */
+/** Returns whether a name is that of a mechanism in RFC 7208 §5. */
 export const isMechanism = (name: string): boolean => MECHANISMS.has(name);
 
 export const isAll = ({ kind, name }: SpfTerm): boolean => kind === 'mechanism' && name === 'all';
@@ -96,7 +99,8 @@ export const specOf = ({ name, value }: SpfTerm): string =>
   name === 'a' || name === 'mx' ? value.replace(/(?:\/\d+)?(?:\/\/\d+)?$/, '') : value;
 
 /**
- * Returns the macro letters of a domain-spec in lower case, each once. A spec may contain 60 KB of macros.
+ * Returns the distinct macro letters of a domain-spec in lower case. A domain-spec may contain 60 KB of
+ * macros.
  */
 export function lettersOf(spec: string): readonly string[] {
   if (!spec.includes('%')) return [];
@@ -105,7 +109,8 @@ export function lettersOf(spec: string): readonly string[] {
 }
 
 /**
- * Returns whether a term depends on the names of the sending IP, which RFC 7208 §5.5 and §7.3 advise against.
+ * Returns whether a term depends on the reverse names of the sending IP, which RFC 7208 §5.5 and §7.3 advise
+ * against.
  */
 export const isReverse = (term: SpfTerm): boolean =>
   (isQuerying(term) || term.name === 'exp') &&
@@ -120,7 +125,7 @@ export const prefixesOf = ({ value }: SpfTerm): Readonly<Record<'ip4' | 'ip6', s
   return { ip4, ip6 };
 };
 
-/** Returns whether a term passes nearly everyone. */
+/** Returns whether a term lets nearly every server pass. */
 export function isWide(term: SpfTerm): boolean {
   if (term.kind !== 'mechanism' || term.qualifier !== '+') return false;
   if (term.name === 'all') return true;

@@ -1,4 +1,4 @@
-/** Plans one corrected SPF record for all SPF findings. */
+/** Plans one corrected SPF record for all SPF findings, so that their fixes agree. */
 
 import { doubtAbout } from '../advice/whose-server.ts';
 import type { Facts } from '../facts.ts';
@@ -22,11 +22,11 @@ import { type Asked, questionsOf } from './questions.ts';
 import { holderOf, termsFor, whyNoTerm } from './sender-term.ts';
 import { cutTerm, type Relief, relieveVoids } from './void-lookups.ts';
 
-/** A corrected record for all SPF findings, so that following one fix undoes no other. */
+/** The plan for one corrected record that all SPF findings share, so that no fix undoes another. */
 interface SpfPlan {
   /**
-   * The record that can be published today, because it authorises everyone that the published one does. Null
-   * if there is none.
+   * The record that can be published today, because it authorises every server that the published one does.
+   * Null if there is none.
    */
   readonly today: string | null;
   /**
@@ -35,22 +35,25 @@ interface SpfPlan {
   readonly questions: readonly string[];
   readonly record: string;
   /**
-   * Records that this one includes, to be published first, because everything together was too long for one
-   * record.
+   * Records that the new record includes, to be published first. They are needed if all terms together are
+   * too long for one record.
    */
   readonly parts: readonly { readonly name: string; readonly record: string }[];
-  /** The record is too long and cannot be split. */
+  /** True if the record is too long and cannot be split. */
   readonly isLong: boolean;
-  /** Sentences about what changed for senders other than this one. Empty if nothing did. */
+  /** Sentences about what changed for senders other than this one. Empty if nothing changed. */
   readonly changes: string;
   /**
-   * The question to answer before the sender is authorised. Null if the answers seen for this email leave no
-   * doubt.
+   * The question to answer before the sender is authorised. Null if the DNS answers seen for this email leave
+   * no doubt.
    */
   readonly doubt: string | null;
-  /** The record with the sender authorised, for readers who know the answer. Null if there is none. */
+  /**
+   * The record that authorises the sender too, for readers who know the answer to `doubt`. Null if there is
+   * none.
+   */
   readonly admitting: string | null;
-  /** Lookups of the record, and of each of its terms that has any. Null if not all are known. */
+  /** Number of lookups that the record and each of its terms cause. Null if not all of them are known. */
   readonly costs: { readonly lookups: number; readonly terms: SpfTrial['tree'] } | null;
   readonly relief: Relief;
 }
@@ -58,13 +61,14 @@ interface SpfPlan {
 const passes = (trial: SpfTrial | null): boolean => trial?.result === 'pass';
 
 /**
- * Yields the records to try, one after another, and receives the result of each, or null if it is unknown.
+ * A generator that yields records to try, one after another, and receives the result of each, or null if it
+ * is unknown.
  */
 type SpfPlanning = Generator<string, SpfPlan, SpfTrial | null>;
 
 const plans = new WeakMap<Facts, SpfPlan>();
 
-/** Plans the smallest change of the published record that makes this sender pass. */
+/** Plans the smallest change to the published record that makes this sender pass. */
 export function planSpf(spf: SpfFacts, facts: Facts): SpfPlan {
   const known = plans.get(facts);
   if (known) return known;
@@ -75,7 +79,7 @@ export function planSpf(spf: SpfFacts, facts: Facts): SpfPlan {
   return step.value;
 }
 
-/** Makes the plan, and yields the records that the engine must try on the way. */
+/** Makes the plan, and yields the records that the SPF engine must try on the way. */
 export function* makePlan(spf: SpfFacts, facts: Facts): SpfPlanning {
   const records = spfRecordsOf(spf);
   const intended = intendedRecord(spf.report.domain, { ...spf, records }) ?? 'v=spf1';
@@ -152,14 +156,14 @@ const without = (record: string, terms: readonly string[]): string =>
 
 const isExplanationOfReverse = (term: SpfTerm): boolean => term.name === 'exp' && isReverse(term);
 
-/** Returns whether the end of a record keeps nobody out. */
+/** Returns whether the end of a record excludes no server. */
 const isOpen = (end: SpfFacts['effectiveAll']): boolean =>
   end === '?' || end === '+' || end === null;
 
 const SOFT_END =
   'Mail from servers that the record does not list then gets an SPF softfail (~all), so add every service that sends for you.';
 
-/** Terms that are tried separately. A record of honest length has no more. */
+/** Number of terms that are tried separately. A normal record has no more. */
 const MAX_TRIED = 30;
 
 type Admission = Pick<SpfPlan, 'record' | 'doubt' | 'admitting'>;
@@ -173,16 +177,16 @@ const costsOf = (trial: SpfTrial | null): SpfPlan['costs'] =>
   };
 
 /**
- * Returns the first candidate that passes with the answers seen for this email: the record as it is, with one
- * of its terms moved, or with a new term at the end, before the term that decides, or in front. If there is
- * none, the record stays.
+ * Returns the first candidate record that passes with the DNS answers seen for this email. The candidates are
+ * the record as it is, with one of its terms moved, or with a new term at the end, before the term that
+ * decides, or in front. If none passes, the record stays as it is.
  */
 function* letSenderIn(
   facts: Facts,
   record: string,
   before: SpfTrial | null,
 ): Generator<string, Admission, SpfTrial | null> {
-  // A part for which no answer came may well list the sender.
+  // A part of the record for which no answer came may well list the sender.
   const within = (passing: string): Admission => ({
     record: passing,
     doubt: null,
@@ -196,7 +200,8 @@ function* letSenderIn(
   const places = [undefined, before?.matchedTerm ?? undefined, barrier, terms[0]];
   const proven = (term: string) =>
     firstPassing(places.map((place) => addTerm(record, term, place)));
-  // Finds a term that lists the sender but is not reached, for example because ten lookups come before it.
+  // Finds a term that lists the sender but that receivers do not reach, for example because ten lookups come
+  // before it.
   const holdsSender = holderOf(facts.names.ip ?? '');
   const own = parseSpf(record)
     .filter((term) => isQuerying(term) || holdsSender(term))
@@ -222,13 +227,16 @@ function* firstPassing(
 
 const NOT_FOUND = 'We found no record with which it passes.';
 
-/** Returns the record's own term that rejects exactly this address. The owner wrote it on purpose. */
+/**
+ * Returns a sentence about the record's own term that rejects exactly this address, because the owner wrote
+ * that term on purpose. Null if there is none.
+ */
 function turnedAway(before: SpfTrial | null): string | null {
   const term = before?.matchedTerm ?? '';
   return /^-(?!all$)/i.test(term) ? `Your record refuses it with ${cutTerm(term)}.` : null;
 }
 
-/** Returns the record, split into several if it is too long. */
+/** Returns the record to publish, split into several records if it is too long. */
 function toPublish(record: string, spf: SpfFacts): Pick<SpfPlan, 'record' | 'parts' | 'isLong'> {
   if (record.length <= ROOMY_OCTETS) return { record, parts: [], isLong: false };
   const split = splitRecord(record, spf.report.domain);

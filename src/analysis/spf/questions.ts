@@ -1,11 +1,14 @@
-/** The questions that only the owner of an SPF record can answer. */
+/** Writes the questions about an SPF record that only its owner can answer. */
 
 import { formatList } from '../format.ts';
 import type { SpfFacts } from './facts.ts';
 import { isValidTerm, parseTerm, type SpfTerm } from './parse.ts';
 import { cutTerm, formatTerms } from './void-lookups.ts';
 
-/** Terms about which only the owner of a record can decide, because each may authorise servers of theirs. */
+/**
+ * Terms about which only the owner of a record can decide, because each of them may authorise the owner's
+ * servers.
+ */
 export interface Asked {
   readonly unreadable: readonly string[];
   readonly broken: SpfFacts['brokenTerms'];
@@ -15,7 +18,7 @@ export interface Asked {
   readonly isOpenEnd: boolean;
 }
 
-/** The result for a record in which everything is clear. */
+/** The value for a record about which there is nothing to ask. */
 export const NOTHING_ASKED: Asked = {
   ...{ unreadable: [], broken: [], wide: [], reverse: [], voids: [] },
   isOpenEnd: false,
@@ -26,7 +29,7 @@ const readingOfHost = (term: string): string =>
 
 const FIRST = 'to the record below before you publish it';
 
-/** Returns the questions to answer before a record is narrowed in this way, each as a paragraph. */
+/** Returns the questions to answer before these terms are removed from a record, each as a paragraph. */
 export function questionsOf(
   { unreadable, broken, wide, reverse, voids, isOpenEnd }: Asked,
   domain: string,
@@ -41,7 +44,7 @@ export function questionsOf(
     ...hosts.map(readingOfHost),
   ];
   const dead = broken.filter(({ isLoop, isNested }) => !isLoop && !isNested);
-  // A single question covers all of them, because only the owner knows what each means.
+  // A single question covers all unclear terms, because only the owner knows what each of them means.
   const unclear = [
     ...(unreadable.length > 0
       ? [

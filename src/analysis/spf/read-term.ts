@@ -1,14 +1,17 @@
-/** Reads the terms of an SPF record as people misspell them, by one table of typos. */
+/** Corrects misspelled terms of an SPF record, such as `incldue:`, by a table of typos. */
 
 import { isMechanism, isValidTerm, parseTerm, type SpfTerm } from './parse.ts';
 
-/** Quotation marks, brackets around addresses, and characters that escape others in a panel or a shell. */
+/**
+ * Matches quotation marks, brackets around addresses, and the characters that escape others in a DNS panel or
+ * a shell.
+ */
 const QUOTES = /["“”„‟‘’‚‛«»`´\\<>]/g;
 
-/** Spaces and quotation marks as a web page writes them. */
+/** Matches HTML entities for spaces, quotation marks and angle brackets. */
 const ENTITIES = /&(?:nbsp|quot|apos|lt|gt|#160|#xa0|#34|#39);/gi;
 
-/** Characters that typesetting substitutes for a hyphen or a tilde. */
+/** Matches characters that typesetting substitutes for a hyphen. `TILDES` matches those for a tilde. */
 const DASHES = /[\u00ad\u2010-\u2015\u2212\ufe58\ufe63\uff0d]+/g;
 const TILDES = /[\u02dc\u223c\uff5e]+/g;
 
@@ -36,41 +39,42 @@ type Typo = readonly [typo: RegExp, meant: string | ((...groups: string[]) => st
 const whole = (...parts: string[]): RegExp => new RegExp(`^${parts.join('')}$`, 'i');
 
 /**
- * Texts that are not terms, or not the terms that they look like, with their meanings. The first row counts
- * whose result is a term, or becomes a term by another row. No row authorises more than was written: a
- * mangled `all` closes the record, and a term that excludes servers still does.
+ * Patterns of misspelled terms, with their meanings. The first row applies whose result is a term, or becomes
+ * one through another row. No row authorises more than was written: a mangled `all` closes the record, and a
+ * term that excludes servers still does.
  */
 const TYPOS: readonly Typo[] = [
-  // `all` that is cut short, or has other characters around it. It closes the record softly.
+  // An `all` that is misspelled or has other characters around it. It closes the record softly, unless it has
+  // a qualifier.
   [/^([-~?])\1+all$/i, '$1all'],
   [/^([^a-z0-9]*)al+(?:[^a-z0-9].*)?$/i, (sign) => `${/^[-~?]$/.test(sign) ? sign : '~'}all`],
-  // `ipv4:`, `ip:`, `ip4=`, `ip4203.0.113.1`, the other family, a bare address, or an address in a term for
-  // names.
+  // An address after `ipv4:`, `ip:`, `ip4=` or `ip4`, after the name of the other family, after the name of a
+  // term for host names, or on its own.
   [whole(SIGN, LISTING, '[:=]+(?:[a-z]+://)?', IP4, '(?:[:/].*)?'), '$1ip4:$2'],
   [whole(SIGN, LISTING, '[:=]+\\[?', IP6, '\\]?'), '$1ip6:$2'],
   [whole(SIGN, '(?:ip[-_]?v?[46]?[:=._/-]*)?\\[?', IP4, '(?:[\\].]|:\\d+)*'), '$1ip4:$2'],
   [whole(SIGN, '(?:ip[-_]?v?[46]?[:=._/-]+)?\\[?', IP6, '\\]?'), '$1ip6:$2'],
-  // A mask, asterisks, or a digit too many after the address of a network.
+  // A mask, asterisks, or one digit too many after a network address.
   [/^(.*\.\d{1,3})\.\*$/, '$1.0/24'],
   [/^(.*\.\d{1,3})\.\*\.\*$/, '$1.0.0/16'],
   [/^(.*)\/((?:\d{1,3}\.){3}\d{1,3})$/, (network, mask) => `${network}/${bitsOf(mask)}`],
   [/^(.*\.0\/\d\d)\d$/, '$1'],
-  // An impossible prefix length after an address that is not a network address.
+  // An impossible prefix length after an address that is not a network address. It is removed.
   [/^([-~?+]?ip4:(?:\d{1,3}\.){3}(?!0\b)\d{1,3})\/\d+$/i, '$1'],
   [/^([-~?+]?(?:a|mx)(?::[^/]+)?)\/.*$/i, '$1'],
-  // A host where an address belongs, or after another word.
+  // A host name where an address belongs, or after `host:`.
   [whole(SIGN, '(?:ip[46]|host|hostname)[:=]+(?=[^/]*[g-z])', HOST, '\\.?'), '$1a:$2'],
-  // The separator between name and value: `=`, `::`, the wrong one of two, or none.
+  // A wrong separator between name and value: `=`, `::`, `:` instead of `=`, or none.
   [/^([-~?+]?(?:include|exists|ptr|mx|a|ip[46]))[:=]+(?=[^:=])(.*)$/i, '$1:$2'],
   [/^(redirect|exp)[:=]+(?=[^:=])(.*)$/i, '$1=$2'],
   [whole(SIGN, '(include|exists)[./-]*', HOST), '$1$2:$3'],
-  // A URL, an email address, a port or a path where a name belongs.
+  // A URL, an email address, a port or a path where a domain name belongs.
   [
     /^([-~?+]?(?:include|exists|mx|a):|redirect=)(?:[a-z]+:\/*)?(?:[^@/]*@)?([a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?)\.?(?::\d+)?(?:\/.*)?$/i,
     '$1$2',
   ],
   [/^([-~?+]?(?:include|exists|mx|a):|redirect=)(.*[^.,;:!])[.,;:!]+$/i, '$1$2'],
-  // A name with one or two wrong letters.
+  // The name of a term with one or two wrong letters.
   [
     whole(SIGN, '([a-z]{5,10})[:=./-]+', HOST),
     (sign, name, host) => `${sign}${NAMES.find((one) => isNearly(name, one)) ?? name}:${host}`,
@@ -102,8 +106,8 @@ function isNearly(word: string, name: string): boolean {
 }
 
 /**
- * Places where a space is missing: before a term that has a name and a separator or that ends the record,
- * after an address, and between terms that consist of a name only.
+ * Patterns of places where a space is missing: before a term that has a name and a separator, before a term
+ * that ends the record, after an address, and between terms that consist of a name only.
  */
 const WELDS: readonly RegExp[] = [
   /(?<=[^\s~?+-])(?=[~?+-]?(?:include|exists|ip[46]|ptr|mx|(?<![\d:])a):|(?:redirect|exp)=|[-~?+]all$)/gi,
@@ -112,15 +116,16 @@ const WELDS: readonly RegExp[] = [
 ];
 
 /**
- * Most rows that one term needs, most terms that are read in one text, and the longest text that is read.
+ * Number of table rows that may be applied to one term. `MAX_WELDED` limits the terms that are read in one
+ * text, and `MAX_TEXT` the length of that text in characters.
  */
 const MAX_STEPS = 2;
 const MAX_WELDED = 20;
 const MAX_TEXT = 512;
 
 /**
- * Returns whether a modifier has the name of a term, or nearly so, but with the wrong separator. Receivers
- * then ignore the term.
+ * Returns whether a term has the name of a mechanism, or nearly so, but the separator of a modifier.
+ * Receivers then ignore the term.
  */
 const isMistaken = ({ kind, name }: SpfTerm): boolean =>
   kind === 'modifier' &&
@@ -128,8 +133,8 @@ const isMistaken = ({ kind, name }: SpfTerm): boolean =>
   (isMechanism(name) || NAMES.some((one) => isNearly(name, one)));
 
 /**
- * Returns whether a mechanism is really a single one. The grammar also accepts values with characters that do
- * not occur in names.
+ * Returns whether a mechanism is really a single term. The grammar also accepts values with characters that
+ * do not occur in names.
  */
 const isOne = ({ name, value }: SpfTerm): boolean =>
   name === 'ip4' ||
@@ -143,14 +148,14 @@ export const isSound = (text: string): boolean => {
 };
 
 /**
- * Returns what a term was most likely intended to be: itself, another term, or several. Empty if it is
- * punctuation. Null if only its author knows, for example which of two meanings a bare name has.
+ * Returns the term, or several terms, that a text was most likely intended to be. Empty if the text is
+ * punctuation. Null if only its author knows, for example because a bare name has two possible meanings.
  */
 export function readTerm(text: string): string | null {
   if (isSound(text)) return text;
   const plain = text.length > MAX_TEXT ? '' : withPlainSigns(text);
   const read = text.length > MAX_TEXT ? null : readAll(plain);
-  // The grammar accepts the text. Only the DNS shows whether it leads anywhere.
+  // The grammar accepts the text, but only the DNS shows whether it leads anywhere.
   return read ?? (isValidTerm(parseTerm(text)) ? text : null);
 }
 
@@ -178,7 +183,7 @@ function readPiece(text: string): string | null {
   return all.every((piece) => piece !== null) ? all.join(' ') : null;
 }
 
-/** Reads one term by at most this many rows. The first row that leads to a term counts. */
+/** Reads one term by at most `steps` rows of the table. The first row that leads to a term counts. */
 function readBy(text: string, steps: number): string | null {
   if (isSound(text)) return text;
   if (steps === 0) return null;
@@ -190,7 +195,9 @@ function readBy(text: string, steps: number): string | null {
   return null;
 }
 
-/** Returns the replacement of one match. In `found`, the groups come before the match's offset. */
+/**
+ * Returns the replacement for one match. In `found`, the captured groups come before the offset of the match.
+ */
 function apply(meant: Typo[1], found: readonly unknown[]): string {
   const end = found.findIndex((one) => typeof one === 'number');
   const groups = found.slice(1, end).map((group) => String(group ?? ''));
@@ -199,21 +206,21 @@ function apply(meant: Typo[1], found: readonly unknown[]): string {
     : meant.replace(/\$(\d)/g, (_, at: string) => groups[Number(at) - 1] ?? '');
 }
 
-/** The name of a term whose value follows a space. */
+/** Matches the name of a term whose value follows after a space. */
 const OPEN_TERM = /^[-~?+]?(?:include|a|mx|ip4|ip6|exists|redirect)[:=]$/i;
 const NAMED_TERM = /^[-~?+]?(?:include|a|mx|ip4|ip6|exists|redirect)[:=]/i;
 const NAME_ALONE = /^[-~?+]?(?:include|ip4|ip6|exists|redirect)$/i;
 const BARE_VALUE = /^[^:=~?+-][^=]*$/;
 
-/** Returns whether a text is a mechanism by the grammar. */
+/** Returns whether a text is a valid mechanism. */
 export const isTerm = (text: string): boolean => {
   const term = parseTerm(text);
   return term.kind === 'mechanism' && isValidTerm(term);
 };
 
 /**
- * Joins terms whose parts were separated by spaces. A single separator or qualifier belongs to the next term,
- * or at the end to `all`. A name belongs to the value or separator that follows a space.
+ * Joins terms whose parts were separated by spaces. A qualifier on its own belongs to the next term, or to
+ * `all` at the end of the record. A separator or value on its own belongs to the name before it.
  */
 export function joinPieces(terms: readonly string[]): readonly string[] {
   const joined: string[] = [];
@@ -234,6 +241,8 @@ export function joinPieces(terms: readonly string[]): readonly string[] {
   return /[-~]/.test(sign) ? [...joined, `${sign}all`] : joined;
 }
 
-/** Returns a text with its first character in the plain form that was intended. */
+/**
+ * Returns a text whose first character, if it is a typographic hyphen or tilde, is replaced by the plain one.
+ */
 const plainSign = (text: string): string =>
   text.replace(/^[\S]/u, (sign) => sign.replace(DASHES, '-').replace(TILDES, '~'));

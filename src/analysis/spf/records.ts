@@ -1,4 +1,4 @@
-/** Reads an SPF record: its terms, where they lead, and its faults. */
+/** Reads an SPF record: the terms that query the DNS, its end, and its first fault. */
 
 import {
   isAll,
@@ -12,26 +12,31 @@ import {
   textsOfTerms,
 } from './parse.ts';
 
-/** Terms that authorise nearly everyone, per record. A finding can name no more. */
+/**
+ * Number of terms per record that are kept if they authorise nearly everyone. A finding can name no more.
+ */
 const MAX_WIDE = 20;
 
-/** An SPF record: the records to which it leads, and its faults. */
+/** Facts about one SPF record: its querying terms, its end and its faults. */
 export interface SpfReading {
-  /** The terms that query the DNS, at most `MAX_TERMS`, in a receiver's order: `redirect=` is last. */
+  /**
+   * The terms that query the DNS in the order in which a receiver reads them, so that `redirect=` is last. At
+   * most `MAX_TERMS`.
+   */
   readonly asking: readonly SpfTerm[];
-  /** The qualifier of its `all`. Null if it has none. */
+  /** The qualifier of the record's `all`. Null if the record has none. */
   readonly all: Qualifier | null;
-  /** Terms that pass nearly everyone, whoever the sender is. */
+  /** Terms that let nearly every server pass, whoever the sender is. */
   readonly wide: readonly SpfTerm[];
-  /** The first fault, which causes a permerror wherever it is (RFC 7208 §4.6). */
+  /** The first fault of the record, which causes a permerror wherever it is (RFC 7208 §4.6). */
   readonly fault: string | undefined;
-  /** True if all terms that query the DNS are included. */
+  /** True if `asking` contains all terms that query the DNS. */
   readonly isWhole: boolean;
 }
 
 /**
- * Reads a record once for everything that leads to it. A record of 60 KB repeats itself, so each of its terms
- * is read once too.
+ * Creates a function that reads each record only once, however many terms lead to it. Each term is read only
+ * once too, because a record of 60 KB repeats its terms.
  */
 export function createReader(): (record: string) => SpfReading {
   const terms = new Map<string, SpfTerm>();

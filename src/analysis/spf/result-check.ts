@@ -1,4 +1,4 @@
-/** The check of the SPF result for the sender. */
+/** The check of whether SPF passes for the server that sent the email. */
 
 import { nameSteps } from '../advice/address.ts';
 import { handedOn } from '../advice/whose-server.ts';
@@ -22,7 +22,7 @@ import { MAX_LOOKUPS, MAX_VOID_LOOKUPS } from './parse.ts';
 import { planSpf } from './plan.ts';
 import { spfRecordsOf } from './published.ts';
 
-/** Returns whether one of the other SPF checks names the cause of a `permerror`. */
+/** Returns whether another SPF check names the cause of a `permerror`. */
 const isExplained = (spf: SpfFacts): boolean =>
   spfRecordsOf(spf).length > 1 ||
   (spf.report.lookups ?? 0) > MAX_LOOKUPS ||
@@ -30,8 +30,8 @@ const isExplained = (spf: SpfFacts): boolean =>
   (spf.brokenTerms.length === 0 && spf.syntaxFaults.some(({ severity }) => severity === 'fail'));
 
 /**
- * Returns the term that names the sender without letting it pass. Null if there is none, or if a limit was
- * reached.
+ * Returns the term that matches the sender without letting it pass. Null if there is none, or if the result
+ * is a `permerror`.
  */
 const namedTerm = ({ report: { result, matched_term } }: SpfFacts): string | null =>
   result !== 'permerror' && matched_term && /^[-~?](?!all$)/i.test(matched_term)
@@ -123,7 +123,7 @@ export const spfResult = check({
     if (namedTerm(spf) !== null) return ['excluded'];
     return spf.report.result === 'permerror' ? ['permerror'] : [];
   },
-  // A record that still excludes this sender corrects other faults, but not this one.
+  // If the corrected record still excludes this sender, it corrects other faults, but not this one.
   steps: (spf, facts) => {
     const host = hostToPublish(spf, facts);
     if (host !== undefined) return nameSteps(host, facts);

@@ -1,4 +1,4 @@
-/** Finds the SPF term that lists the sender. */
+/** Finds the SPF term that would authorise the sender, or the reason why there is none. */
 
 import ipaddr from 'ipaddr.js';
 import { behindNat64, inside6to4 } from '../addresses.ts';
@@ -10,8 +10,8 @@ import { isSharedPool, poolTerm } from '../names/shared-pools.ts';
 import { parseSpf, type SpfTerm } from './parse.ts';
 
 /**
- * Returns a function that tells whether a valid `ip4` or `ip6` term contains an address (RFC 7208 §5.6).
- * Mapped IPv4 counts as IPv4 (§5).
+ * Returns a function that tells whether a valid `ip4` or `ip6` term contains an address (RFC 7208 §5.6). An
+ * IPv4 address mapped into IPv6 counts as IPv4 (§5).
  */
 export function holderOf(ip: string): (term: SpfTerm) => boolean {
   const sender = ipaddr.isValid(ip) ? ipaddr.process(ip) : undefined;
@@ -24,8 +24,8 @@ export function holderOf(ip: string): (term: SpfTerm) => boolean {
 }
 
 /**
- * Returns the terms that list the sender. For a shared pool, that is the documented term, never one of the
- * pool's addresses.
+ * Returns the terms that would authorise the sender. For a shared pool, that is the term that its provider
+ * documents, never one of the pool's addresses.
  */
 export function termsFor(facts: Facts, present: readonly string[]): readonly string[] {
   const pool = poolNameOf(facts);
@@ -41,7 +41,10 @@ export function termsFor(facts: Facts, present: readonly string[]): readonly str
 const poolNameOf = ({ connection }: Facts): string | undefined =>
   ifKnown(connection.forward)?.confirmedNames.find(isSharedPool);
 
-/** Returns why no term lists the sender, or null if this is unknown. */
+/**
+ * Returns the reason why no term can authorise the sender, with what to do instead, or null if no reason is
+ * known.
+ */
 export function whyNoTerm(facts: Facts): string | null {
   const pool = poolNameOf(facts);
   const { ip } = facts.names;

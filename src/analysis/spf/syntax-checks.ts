@@ -17,7 +17,7 @@ import { isAll, isReverse, isSpfRecord, isValidTerm, parseSpf, type SpfTerm } fr
 import { planSpf } from './plan.ts';
 import { readTerm } from './read-term.ts';
 
-/** Returns the faults of the published text, worst first. `domain` is the name that a fix would mention. */
+/** Returns the faults of the published text, worst first. `domain` is the name that a fault may mention. */
 export function lintSpf(record: string, domain: string, hasType99: boolean): TermFault[] {
   const terms = parseSpf(record);
   const faults = [
@@ -30,7 +30,7 @@ export function lintSpf(record: string, domain: string, hasType99: boolean): Ter
   if (octets > ROOMY_OCTETS) faults.push(warn(lengthFault(octets)));
   if (isSpfRecord(record) && !record.startsWith('v=spf1'))
     faults.push(warn(record.slice(0, 'v=spf1'.length)));
-  // Type 99 is obsolete (RFC 7208 §3.1).
+  // The SPF record type (type 99) is obsolete (RFC 7208 §3.1).
   if (hasType99) faults.push(warn(`the SPF (type 99) record of ${domain}`));
   return faults.sort((a, b) => Number(a.severity === 'warn') - Number(b.severity === 'warn'));
 }
@@ -38,7 +38,7 @@ export function lintSpf(record: string, domain: string, hasType99: boolean): Ter
 const lengthFault = (octets: number): string =>
   `the length of the record (${octets} octets; above ${ROOMY_OCTETS}, the DNS answer may be too large)`;
 
-/** Returns whether a fault concerns only the length. */
+/** Returns whether a fault concerns only the length of the record. */
 const isLengthFault = ({ bad }: TermFault): boolean => bad.startsWith('the length of ');
 
 const fail = (bad: string): TermFault => ({ severity: 'fail', bad });
@@ -50,7 +50,7 @@ function lintTerm(term: SpfTerm): TermFault[] {
   return isReverse(term) || readTerm(text) !== text ? [warn(text)] : [];
 }
 
-/** Mechanisms after `all` are never tested (RFC 7208 §5.1). */
+/** Returns a fault if mechanisms come after `all`, because receivers never test them (RFC 7208 §5.1). */
 function lintOrder(terms: readonly SpfTerm[]): TermFault[] {
   const all = terms.findIndex(isAll);
   if (all < 0) return [];
@@ -61,7 +61,10 @@ function lintOrder(terms: readonly SpfTerm[]): TermFault[] {
 
 const IGNORED = ', which receivers ignore beside “all”';
 
-/** Beside `all`, `redirect=` is ignored, and with it every server that it names (RFC 7208 §6.1). */
+/**
+ * Returns a fault for each `redirect=` beside `all`, because receivers ignore it and every server that it
+ * names (RFC 7208 §6.1).
+ */
 const lintIgnored = (terms: readonly SpfTerm[]): TermFault[] =>
   terms.some(isAll)
     ? terms
@@ -69,7 +72,7 @@ const lintIgnored = (terms: readonly SpfTerm[]): TermFault[] =>
         .map(({ text }) => warn(`${text}${IGNORED}`))
     : [];
 
-/** `redirect=` and `exp=` may appear once each (RFC 7208 §6). */
+/** Returns a fault if `redirect=` or `exp=` appears more than once (RFC 7208 §6). */
 const lintRepeats = (terms: readonly SpfTerm[]): TermFault[] =>
   ['redirect', 'exp'].flatMap((name) => {
     const [first, ...more] = terms.filter((term) => term.kind === 'modifier' && term.name === name);
@@ -163,7 +166,10 @@ export const spfSyntax = check({
   ],
 });
 
-/** Returns terms that are broken only for other emails. A loop is reported together with the lookups. */
+/**
+ * Returns the terms that are broken only for other emails. Loops are left out, because the check of lookups
+ * reports them.
+ */
 const brokenBehind = ({ report, brokenTerms }: SpfFacts): SpfFacts['brokenTerms'] =>
   report.result === 'permerror'
     ? []
@@ -177,7 +183,7 @@ const faultsOf = (spf: SpfFacts): readonly string[] => [
 const isReverseTerm = ({ bad }: SpfFacts['syntaxFaults'][number]): boolean =>
   parseSpf(`v=spf1 ${bad}`).every(isReverse);
 
-/** Returns the text for faults that are all of one kind. */
+/** Returns the name of the fix for faults that are all of one kind. */
 const whyOf = (faults: SpfFacts['syntaxFaults']) =>
   faults.every(isReverseTerm)
     ? 'reverse'
@@ -192,7 +198,7 @@ const isIgnored = ({ bad }: TermFault): boolean => bad.endsWith(IGNORED);
 const isType99 = ({ bad }: SpfFacts['syntaxFaults'][number]): boolean =>
   bad.startsWith('the SPF (type 99)');
 
-/** Judges a HELO name that others can look up and that may be the sender's own, not a shared pool's. */
+/** Judges a HELO name that others can look up and that does not belong to a shared pool. */
 export const spfHelo = check({
   id: 'spf_helo',
   family: 'spf',

@@ -1,4 +1,4 @@
-/** Removes lookups that find nothing from an SPF record. */
+/** Reduces the void lookups of an SPF record, which find nothing. */
 
 import { formatList } from '../format.ts';
 import { replaceTerms, termsOf } from './correct.ts';
@@ -9,21 +9,24 @@ type Void = SpfFacts['voidTerms'][number];
 
 const isOwn = ({ term, top }: Void): boolean => term === top;
 
-/** Returns whether a lookup finds nothing for any email. */
+/** Returns whether a void lookup finds nothing for any email. */
 const isDead = (one: Void): boolean => isOwn(one) && !one.isOfSender && one.instead.length === 0;
 
-/** How much of the record must change, from least to most. The names are the catalogue's cases. */
+/**
+ * The measures that reduce void lookups, from the smallest change of the record to the largest. Each is also
+ * the name of a case in the fixes.
+ */
 type Measure = 'fix' | 'other_family' | 'nested' | 'of_sender';
 
-/** The outcome of removing void lookups. */
+/** The outcome of reducing the void lookups of a record. */
 export interface Relief {
   readonly record: string;
   readonly measure: Measure;
-  /** The void terms that this measure concerns. */
+  /** The void terms that the measure concerns. */
   readonly terms: readonly Void[];
   /**
-   * Void terms behind terms that may also authorise servers. Only the owner of the record knows whether these
-   * terms can be removed.
+   * Void terms behind terms that may also authorise servers. Only the owner of the record knows whether the
+   * latter can be removed.
    */
   readonly nested: readonly Void[];
   /** Void terms that stay, because other emails may find something there. */
@@ -31,9 +34,9 @@ export interface Relief {
 }
 
 /**
- * Removes void lookups until the rest is within the limit: first dead terms, then hosts that have addresses
- * only of the other family (those addresses replace them), then terms that lead to void lookups. Terms that
- * may find something for other emails stay, with the sender's own term ahead of them.
+ * Reduces void lookups until the rest is within the limit. First, dead terms are removed. Next, hosts that
+ * have addresses only of the other family are replaced by those addresses. Then, terms that lead to void
+ * lookups are listed in `nested`. Terms that may find something for other emails stay.
  */
 export function relieveVoids(record: string, voids: readonly Void[]): Relief {
   const own = new Set(termsOf(record));
@@ -63,7 +66,7 @@ export function relieveVoids(record: string, voids: readonly Void[]): Relief {
   return { record: replaceTerms(record, good), measure, terms, nested, left };
 }
 
-/** Returns the terms that lead to void ones, those that lead to the most first. */
+/** Returns the terms that lead to void lookups. Those that lead to the most come first. */
 function heaviestFirst(voids: readonly Void[]): readonly string[] {
   const byTop = [...Map.groupBy(voids, ({ top }) => top)];
   return byTop.sort(([, a], [, b]) => b.length - a.length).map(([top]) => top);
@@ -73,7 +76,7 @@ function heaviestFirst(voids: readonly Void[]): readonly string[] {
 export const cutTerm = (text: string): string =>
   text.length > 200 ? `${text.slice(0, 199)}…` : text;
 
-/** Formats each term once. A term from another record follows the term that leads to it. */
+/** Formats terms for display, each once. A term from another record follows the term that leads to it. */
 export const formatTerms = (places: readonly SpfFacts['wideTerms'][number][]): string => {
   const byTop = [...Map.groupBy(places, ({ top }) => top)];
   return formatList(

@@ -1,6 +1,6 @@
-/** Decodes text in any charset. */
+/** Decodes bytes to text in any charset, declared or not. */
 
-/** Text that was decoded from bytes. Faults are named, but the text is readable in any case. */
+/** Text that was decoded from bytes. It is readable even if there is a fault. */
 export interface Decoded {
   readonly text: string;
   readonly fault: 'unknown_charset' | 'invalid_bytes' | null;
@@ -11,7 +11,7 @@ const charsetName = (name: string): string | null => {
   return /^[a-z0-9][a-z0-9._:+-]{0,39}$/.test(plain) ? plain : null;
 };
 
-/** Names from IANA's registry and from common software that the Encoding Standard lacks. */
+/** Charset names from IANA's registry and from common software that the Encoding Standard lacks. */
 const ALIASES: ReadonlyMap<string, string> = new Map([
   ['cp932', 'shift_jis'],
   ['cp936', 'gbk'],
@@ -30,16 +30,16 @@ const newDecoder = (label: string, fatal: boolean) => {
 };
 
 /**
- * Returns the byte order of "UTF-16": the one that its byte order mark shows, otherwise big-endian (RFC 2781
- * §4.3). Text that begins with a Latin letter in the other order is an exception, because Windows writes such
- * text.
+ * Returns the label for text in "UTF-16": the byte order that its byte order mark shows, and otherwise
+ * big-endian (RFC 2781 §4.3). Text without a mark that begins with a Latin letter in little-endian order is
+ * an exception, because Windows writes such text.
  */
 const utf16Label = ([first, second]: Uint8Array): string =>
   (first === 0xff && second === 0xfe) || (first !== 0 && second === 0) ? 'utf-16le' : 'utf-16be';
 
 const ESC = 0x1b;
 
-/** Returns where the escape sequence of ISO-2022-JP that begins at `at` ends, or -1 if none begins there. */
+/** Returns where the ISO-2022-JP escape sequence that begins at `at` ends, or -1 if none begins there. */
 const escapeEnd = (bytes: Uint8Array, at: number): number =>
   bytes[at] === ESC && (bytes[at + 1] === 0x28 || bytes[at + 1] === 0x24) ? at + 3 : -1;
 
@@ -59,8 +59,7 @@ const withoutIdleEscapes = (bytes: Uint8Array): Uint8Array => {
 };
 
 /**
- * Returns a charset as the report shows it: one that exists, UTF-7 because it is well known, otherwise
- * `unknown`.
+ * Returns a charset as the report shows it: by its name if it exists or is UTF-7, and otherwise as `unknown`.
  */
 export const shownCharset = (name: string): string => {
   const plain = charsetName(name);
@@ -76,7 +75,10 @@ export const hasHighBytes = (bytes: Uint8Array): boolean => {
   return false;
 };
 
-/** Decodes UTF-8 if the bytes are valid UTF-8, otherwise Windows-1252, in which every byte has a meaning. */
+/**
+ * Decodes bytes without a declared charset: as UTF-8 if they are valid UTF-8, and otherwise as Windows-1252,
+ * in which every byte has a meaning.
+ */
 export const decodeUndeclared = (bytes: Uint8Array): string => {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -85,7 +87,10 @@ export const decodeUndeclared = (bytes: Uint8Array): string => {
   }
 };
 
-/** Decodes by a label of the WHATWG Encoding Standard. UTF-7 is not part of it, and is never decoded. */
+/**
+ * Decodes bytes by a charset label of the WHATWG Encoding Standard. UTF-7 is not in the standard, and is
+ * never decoded.
+ */
 export const decodeText = (source: Uint8Array, label: string): Decoded => {
   const declared = charsetName(label);
   const name = declared === 'utf-16' ? utf16Label(source) : declared;
@@ -102,7 +107,7 @@ export const decodeText = (source: Uint8Array, label: string): Decoded => {
   }
 };
 
-/** Returns the bytes of a header value, whose characters are bytes. */
+/** Returns the bytes of a header value in which each character stands for one byte. */
 export const bytesOf = (latin1: string): Uint8Array => Buffer.from(latin1, 'latin1');
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the range of ASCII is intended
@@ -110,6 +115,6 @@ const NOT_ASCII = /[^\x00-\x7f]/;
 
 export const isEightBit = (text: string): boolean => NOT_ASCII.test(text);
 
-/** Returns a raw header value as text. 8-bit values are read as UTF-8 if possible (RFC 6532). */
+/** Returns a raw header value as text. 8-bit values are decoded as UTF-8 if possible (RFC 6532). */
 export const headerText = (latin1: string): string =>
   isEightBit(latin1) ? decodeUndeclared(bytesOf(latin1)) : latin1;

@@ -51,8 +51,8 @@ const joined = (run: readonly Word[]): Uint8Array => Buffer.concat(run.map(({ by
 
 /**
  * Decodes the encoded-words of a header value (RFC 2047). `broken` says that a text begins like an
- * encoded-word but is not one, or contains bytes that are not in its charset. Characters that are split
- * between adjacent words are joined, as mail clients do.
+ * encoded-word but is not one, or contains bytes that are not valid in its charset. Characters that are split
+ * between adjacent words are joined, as in mail clients.
  */
 export const decodeWords = (
   latin1: string,
@@ -97,11 +97,11 @@ export const decodeWords = (
   return { text: out.join(''), broken };
 };
 
-/** Returns whether a value begins an encoded-word without ending it. */
+/** Returns whether a value contains an encoded-word that is incomplete or cannot be decoded. */
 export const hasBrokenWords = (latin1: string): boolean =>
   latin1.includes('=?') && !isOnlyText(latin1) && decodeWords(latin1).broken;
 
-// `=?` alone in a URL or a sentence is not an encoded-word. A real one has a charset and an encoding.
+// `=?` alone in a URL or a sentence is not an encoded-word, which has a charset and an encoding.
 const isOnlyText = (latin1: string) => !/=\?[A-Za-z0-9_.:*+-]{1,60}\?[A-Za-z]\?/.test(latin1);
 
 /** Returns whether all encoded-words of a value could be written without encoding. */

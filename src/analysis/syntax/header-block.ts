@@ -1,17 +1,17 @@
-/** Parses the header block of an email. */
+/** Parses the header block of an email into fields. */
 
 import { MAX_FIELD_BYTES, MAX_HEADER_BLOCK_BYTES, MAX_HEADER_FIELDS } from '../limits.ts';
 import { splitWords } from './words.ts';
 
-/** A header field. Characters are bytes (Latin-1), so nothing of the original is lost. */
+/** A header field. Its characters are bytes (Latin-1), so nothing of the original is lost. */
 export interface HeaderField {
-  /** In lower case. */
+  /** Name of the field in lower case. */
   readonly name: string;
-  /** Unfolded, and without surrounding space. */
+  /** Value of the field, unfolded and without surrounding space. */
   readonly value: string;
-  /** Positions in `value` at which a line ended. Empty if the value was on one line. */
+  /** Positions in `value` at which a line ended. Empty if the value was on a single line. */
   readonly folds: readonly number[];
-  /** There was space before or after the value, besides the first space after the colon. */
+  /** True if there was space before or after the value, besides the first space after the colon. */
   readonly edgeSpaces: boolean;
 }
 
@@ -19,23 +19,23 @@ export interface HeaderBlock {
   readonly fields: readonly HeaderField[];
   /** A Map, because the names come from the sender, and `__proto__` may be one of them. */
   readonly byName: ReadonlyMap<string, readonly HeaderField[]>;
-  /** Where the body begins: after the blank line, or at the end of the bytes. */
+  /** Offset at which the body begins: after the blank line, or at the end of the bytes. */
   readonly bodyOffset: number;
   /** Number of lines that are neither a field nor the continuation of one. */
   readonly junkLines: number;
-  /** A limit was exceeded, and the rest of the block was not read. */
+  /** True if a limit was exceeded, so that a part of the block was not read. */
   readonly truncated: boolean;
 }
 
 const LF = 0x0a;
 const CR = 0x0d;
 
-// Printable ASCII except the colon (RFC 5322 §3.6.8). Space before the colon is obsolete (§4.5).
+// Matches printable ASCII except the colon (RFC 5322 §3.6.8). Space before the colon is obsolete (§4.5).
 const FIELD_NAME = /^[!-9;-~]+$/;
 
 /**
- * Only spaces may come before the colon. `trim` would also remove other characters, and so turn an invalid
- * name into a valid one.
+ * Returns where the name of a field ends. Only spaces and tabs may come before the colon. `trim` would also
+ * remove other characters, and so turn an invalid name into a valid one.
  */
 const nameEnd = (raw: string, colon: number): number => {
   let end = colon;
@@ -45,7 +45,7 @@ const nameEnd = (raw: string, colon: number): number => {
 
 const NO_FOLDS: readonly number[] = [];
 
-/** Returns where the lines of a field begin, except the first, counted from `start`. */
+/** Returns the positions at which the continuation lines of a field begin, counted from `start`. */
 const foldsOf = (lines: readonly string[], start: number): readonly number[] => {
   if (lines.length === 1) return NO_FOLDS;
   let at = -start;
@@ -73,7 +73,7 @@ const toField = (lines: readonly string[]): HeaderField | null => {
   };
 };
 
-/** Returns the end of a line's text, without its CR, if it has one. */
+/** Returns where the text of a line ends, not counting a CR before the LF. */
 const textEnd = (bytes: Uint8Array, start: number, lineEnd: number) =>
   lineEnd > start && bytes[lineEnd - 1] === CR ? lineEnd - 1 : lineEnd;
 
@@ -89,7 +89,7 @@ const findBody = (bytes: Uint8Array) => {
   return { block: bytes.length, body: bytes.length };
 };
 
-/** Reads the header block at the beginning of `bytes`, within the limits. */
+/** Reads the header block at the beginning of `bytes`, up to the limits on its size. */
 export const parseHeaderBlock = (bytes: Uint8Array): HeaderBlock => {
   const { block, body } = findBody(bytes);
   const readTo = Math.min(block, MAX_HEADER_BLOCK_BYTES);
@@ -144,17 +144,17 @@ export const parseHeaderBlock = (bytes: Uint8Array): HeaderBlock => {
   return { fields, byName, bodyOffset: body, junkLines, truncated };
 };
 
-/** Fields that most emails have, and that no ordinary text begins with. */
+/** Names of fields that most emails have, and with which no ordinary text begins. */
 const USUAL = splitWords(
   'From To Subject Date Message-ID MIME-Version Content-Type Content-Transfer-Encoding Reply-To List-Unsubscribe',
 );
 
-/** How far beyond the line that ended the header further fields are searched for, in bytes. */
+/** Number of bytes after the end of the header that are searched for further fields. */
 const MAX_BEHIND = 16_384;
 
 /**
- * Returns the usual fields that the header lacks because they come after a blank line that someone wrote into
- * the header. Empty if the body begins normally.
+ * Returns the names of usual fields that come after a blank line inside the header, so that the header lacks
+ * them. Empty if the body begins normally.
  */
 export function fieldsBehind(mail: Uint8Array, block: HeaderBlock): readonly string[] {
   const { bodyOffset } = block;
@@ -173,6 +173,6 @@ const NONE: readonly HeaderField[] = [];
 export const fieldsNamed = (block: HeaderBlock, name: string): readonly HeaderField[] =>
   block.byName.get(name) ?? NONE;
 
-/** Returns the topmost field with this name. */
+/** Returns the value of the topmost field with this name, or null if there is none. */
 export const firstNamed = (block: HeaderBlock, name: string): string | null =>
   block.byName.get(name)?.[0]?.value ?? null;

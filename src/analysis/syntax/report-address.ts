@@ -1,21 +1,21 @@
 /** Parses and corrects the report addresses in DMARC and TLS-RPT records. */
 
-/** Addresses that are read per tag. No honest record has as many. */
+/** Number of addresses that are read per tag. No honest record contains as many. */
 const MAX_ADDRESSES = 100;
 
-/** Longest address that is corrected, in characters. */
+/** Maximum length of an address that is corrected, in characters. */
 const MAX_LENGTH = 500;
 
-/** A report address, read as receivers read it. */
+/** A report address as receivers read it. */
 interface ReportAddress {
-  /** The address without the size limit that may follow it. RFC 9990 removed that limit: `!10m`. */
+  /** The address without a size limit such as `!10m`, which RFC 9990 removed. */
   readonly uri: string;
   readonly hasSize: boolean;
-  /** In lower case. Null if the text does not begin with one. */
+  /** Scheme in lower case. Null if the text does not begin with a scheme. */
   readonly scheme: string | null;
-  /** True if no character has to be percent-encoded, which includes commas and exclamation marks. */
+  /** True if no character, such as a comma or an exclamation mark, still has to be percent-encoded. */
   readonly isUri: boolean;
-  /** Host to which a `mailto:` URI sends email. Null if it names no mailbox (RFC 6068 §2). */
+  /** Host to which a `mailto:` URI sends email. Null if the URI names no mailbox (RFC 6068 §2). */
   readonly host: string | null;
 }
 
@@ -23,7 +23,7 @@ const SIZE_SUFFIX = /![0-9]+[kmgt]?$/i;
 
 const URI = /^[a-z][a-z0-9+.-]*:(?:[a-z0-9\-._~:/?#[\]@$&'()*+;=]|%[0-9a-f]{2})*$/i;
 
-/** Parses one address (RFC 7489 §6.2, RFC 9989 §4.8, RFC 8460 §3). */
+/** Parses one report address (RFC 7489 §6.2, RFC 9989 §4.8, RFC 8460 §3). */
 export function parseReportAddress(text: string): ReportAddress {
   const uri = text.replace(SIZE_SUFFIX, '');
   const isUri = URI.test(uri);
@@ -37,20 +37,20 @@ export function parseReportAddress(text: string): ReportAddress {
   };
 }
 
-/** Returns whether TLS reports can go to an address: a mailbox, or a server with HTTPS (RFC 8460 §3). */
+/** Returns whether TLS reports can go to an address: a mailbox or an HTTPS URL (RFC 8460 §3). */
 export function takesTlsReports(text: string): boolean {
   const { hasSize, isUri, host, uri } = parseReportAddress(text);
   return !hasSize && (host !== null || (isUri && /^https:\/\/./i.test(uri)));
 }
 
-/** Returns the addresses of a `rua=` or `ruf=`, which are separated by commas. */
+/** Returns the addresses in a `rua=` or `ruf=`, which are separated by commas. */
 export const splitAddresses = (value: string): string[] =>
   value
     .split(',', MAX_ADDRESSES)
     .map((uri) => uri.trim())
     .filter((uri) => uri !== '');
 
-/** Returns the addresses of a `rua=` or `ruf=` as intended: white space may separate them too. */
+/** Returns the addresses in a `rua=` or `ruf=` as intended. White space may separate them too. */
 export const intendedAddresses = (value: string): string[] =>
   value
     .replace(/mailto:\s+/gi, 'mailto:')
@@ -58,8 +58,8 @@ export const intendedAddresses = (value: string): string[] =>
     .filter((uri) => uri !== '');
 
 /**
- * Corrects one address. Returns null if it names no mailbox, because only its owner knows which one was
- * intended.
+ * Corrects one report address. Returns null if it names no mailbox, because only its owner knows which one
+ * was intended.
  */
 export function correctAddress(text: string): string | null {
   const own = text.replace(/^mailto:(?:\s|\/\/)*/i, 'mailto:').trim();

@@ -1,6 +1,6 @@
 /** Parses and corrects tag lists, the syntax of DKIM, DMARC and similar records. */
 
-/** Returns the tags of a list in order (RFC 6376 §3.2). Returns null for a text without `=`. */
+/** Returns the tags of a list in order (RFC 6376 §3.2). A tag without `=` has the value null. */
 export const readTags = (list: string, limit?: number) =>
   list
     .split(';', limit)
@@ -14,8 +14,8 @@ export const readTags = (list: string, limit?: number) =>
     });
 
 /**
- * Returns a text without the quotation marks and backslashes of a zone file or a word processor that became
- * part of it, and with plain semicolons.
+ * Returns a text with plain semicolons, and without the quotation marks and backslashes that a zone file or a
+ * word processor added.
  */
 export const withoutZoneSigns = (text: string): string =>
   text
@@ -47,11 +47,11 @@ export const hasRepeatedTag = (list: string): boolean => {
 const TAG_NAME = /^[a-z][a-z0-9_]*$/i;
 
 /**
- * Returns what breaks the grammar of a tag list (RFC 6376 §3.2), in our own words, or null if nothing does.
+ * Returns a description of what breaks the grammar of a tag list (RFC 6376 §3.2), or null if nothing does.
  */
 export function tagListFault(value: string): string | null {
   const pieces = value.split(';').map((piece) => piece.trim());
-  // One semicolon may end the list.
+  // A single semicolon may end the list.
   if (pieces.length > 1 && pieces.at(-1) === '') pieces.pop();
   for (const piece of pieces) {
     const equals = piece.indexOf('=');

@@ -1,6 +1,6 @@
-/** Small helpers for texts that consist of words. */
+/** Helpers for word lists, comments in header values, and characters that change the direction of text. */
 
-/** Returns the words of a list that is written as one text. */
+/** Returns the words of a list that is written as one string. */
 export const splitWords = (text: string): readonly string[] => text.split(' ');
 
 export const wordSet = (text: string): ReadonlySet<string> => new Set(splitWords(text));
@@ -29,5 +29,5 @@ export const withoutComments = (text: string): string => {
   return depth === 0 ? out.join('') : text;
 };
 
-// Embeddings, overrides and isolates, which change the order in which text is displayed (UAX #9).
+// Matches embeddings, overrides and isolates, which change the order in which text is displayed (UAX #9).
 export const DIRECTION = /[\u202a-\u202e\u2066-\u2069]/;

@@ -88,7 +88,7 @@ export const textHtmlMismatch = check({
   },
 });
 
-/** Number of phrases that together are a sign. Fewer may be an accident. */
+/** Number of spam phrases that together count as a sign. Fewer may be an accident. */
 const MANY_PHRASES = 3;
 
 const phrases = ({ content, phrasePatterns }: ContentFacts): readonly string[] => [

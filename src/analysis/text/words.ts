@@ -1,5 +1,6 @@
 /**
- * Reads texts: unreplaced template fields, phrases of spam and fraud, and the words that text and HTML share.
+ * Finds unreplaced template fields and phrases of spam and fraud in a text, and compares the text part with
+ * the HTML.
  */
 
 import { formatId } from '../format.ts';
@@ -11,7 +12,7 @@ import table from './fraud-rules.json' with { type: 'json' };
 import languages from './languages.json' with { type: 'json' };
 import phrases from './phrases.json' with { type: 'json' };
 
-// Soft hyphen, zero-width space and joiners, word joiner, byte order mark.
+// Matches soft hyphens, zero-width spaces and joiners, word joiners and byte order marks.
 const INVISIBLE = /[\u00ad\u200b-\u200d\u2060\ufeff]/g;
 
 /** Returns whether a text is ASCII. Most texts are, and many Unicode rules can be skipped for them. */
@@ -24,14 +25,16 @@ const isAscii = (text: string): boolean => Buffer.byteLength(text) === text.leng
 const toPlain = (text: string): string =>
   isAscii(text) ? text.toLowerCase() : text.normalize('NFC').replace(INVISIBLE, '').toLowerCase();
 
-/** Like `toPlain`, but on one line, because phrases extend across line breaks and no-break spaces. */
+/**
+ * Like `toPlain`, but returns a single line, because phrases extend across line breaks and no-break spaces.
+ */
 export const toOneLine = (text: string): string =>
   toPlain(text)
     .replace(/’/g, "'")
-    // A single space stays as it is.
+    // Single spaces need no replacement.
     .replace(/\s{2,}|[^\S ]/g, ' ');
 
-/** The opening and closing mark of a syntax, and its name in findings. */
+/** The syntaxes of template fields: the opening and closing mark of each, and its name in findings. */
 const SYNTAXES = [
   { syntax: '{{ }}', open: '{{', close: '}}', name: /^[{#/^&>!~ ]{0,4}[\p{L}_@][^{}]*$/u },
   { syntax: '%% %%', open: '%%', close: '%%', name: /^[\p{L}_][\p{L}\p{N}_.: -]*$/u },
@@ -41,19 +44,20 @@ const SYNTAXES = [
   { syntax: '${ }', open: '${', close: '}', name: /^ ?[\p{L}_][^{}]*$/u },
   { syntax: '{% %}', open: '{%', close: '%}', name: /^-?\s*[a-z_]+\b[^{}]*$/iu },
   { syntax: '<% %>', open: '<%', close: '%>', name: /^[=-]?\s*[\p{L}_@][^%]*$/u },
-  // The name must be in capitals, and must not look like an encoded octet of a URL: `%E9TE%20` is not a
-  // field.
+  // The name must be in capitals, and must not look like a percent-encoded octet of a URL: `%E9TE%20` is not
+  // a template field.
   { syntax: '%NAME%', open: '%', close: '%', name: /^(?![0-9A-F]{2})[A-Z][A-Z0-9_-]{2,}$/ },
 ] as const;
 
 /**
- * Longest name of a field, in characters. Names are short, and not searching further keeps the search linear.
+ * Maximum length of a template field's name, in characters. Names are short, and the limit keeps the search
+ * linear.
  */
 const MAX_NAME_LENGTH = 80;
 
 /**
- * Returns the unreplaced template fields of a text, as `syntax` and name. The names never leave the code that
- * reads the email.
+ * Returns the unreplaced template fields in a text, each with its syntax and its name. The names never leave
+ * the code that reads the email.
  */
 export const findPlaceholders = (text: string): readonly { syntax: string; name: string }[] => {
   const found: { syntax: string; name: string }[] = [];
@@ -65,7 +69,7 @@ export const findPlaceholders = (text: string): readonly { syntax: string; name:
       );
       const end = window.indexOf(close);
       const inner = end === -1 ? '' : window.slice(0, end);
-      // `%%` is a separate mark.
+      // `%%` is a separate mark, so the second `%` opens no field.
       const doubled = open.length === 1 && text[at - 1] === open;
       const hit = inner !== '' && !doubled && !/[\r\n<]/.test(inner) && name.test(inner);
       if (hit) found.push({ syntax, name: inner.trim() });
@@ -77,24 +81,26 @@ export const findPlaceholders = (text: string): readonly { syntax: string; name:
 
 export const hasPlaceholder = (text: string): boolean => findPlaceholders(text).length > 0;
 
-/** The subject and rules of one kind of fraud. */
+/** A kind of fraud, with the conditions under which it counts. */
 interface Kind {
-  /** This kind is enough on its own. Other kinds also need an independent sign of imitation. */
+  /**
+   * True if this kind of fraud is enough on its own. Other kinds also need an independent sign of imitation.
+   */
   readonly alone?: boolean;
-  /** The sign of imitation with which this kind counts. Without that sign, it says nothing. */
+  /** The sign of imitation that this kind of fraud needs. Without that sign, the kind says nothing. */
   readonly with?: string;
-  /** The kind in words for readers. */
+  /** The description of this kind of fraud for readers. */
   readonly reads: string;
   readonly source: string;
 }
 
 const KINDS: Readonly<Record<string, Kind>> = table.kinds;
 
-/** Returns what these kinds are about, in words for readers. */
+/** Returns what these kinds of fraud are about, in words for readers. */
 export const readsLike = (ids: readonly string[]): string =>
   ids.map((id) => KINDS[id]?.reads ?? formatId(id)).join('; ');
 
-/** Letters whose marks cannot be removed by decomposition. */
+/** Letters whose diacritics cannot be removed by decomposition, with their replacements. */
 const PLAIN_LETTER: Readonly<Record<string, string>> = { ł: 'l', ß: 'ss', ø: 'o', đ: 'd', æ: 'ae' };
 
 /** Returns a plain text without diacritics, which many people leave out. */
@@ -107,7 +113,8 @@ const withoutMarks = (plain: string): string =>
         .replace(/[łßøđæ]/g, (letter) => PLAIN_LETTER[letter] ?? letter);
 
 /**
- * The rules of each language. An email reads like a kind if it contains one phrase from each group of a rule.
+ * The fraud rules of each language. A text matches a rule if it contains one phrase from each of the rule's
+ * groups.
  */
 const RULES = Map.groupBy(
   table.rules.map(({ kind, language, all }) => ({
@@ -118,7 +125,7 @@ const RULES = Map.groupBy(
   ({ language }) => language,
 );
 
-/** Languages by the small words that every text in them contains. */
+/** Maps small words, such as articles, to the languages in which they are common. */
 const LANGUAGES_OF: ReadonlyMap<string, readonly string[]> = Object.entries(languages)
   .flatMap(([language, words]) => splitWords(words).map((word) => ({ word, language })))
   .reduce(
@@ -127,18 +134,18 @@ const LANGUAGES_OF: ReadonlyMap<string, readonly string[]> = Object.entries(lang
   );
 
 /**
- * Number of small words for which a language counts as one of the text's languages, and the share of the most
- * frequent language's count that it also needs.
+ * Number of small words from which a language counts as one of the text's languages. `MIN_LANGUAGE_SHARE` is
+ * the share of the most frequent language's count that it needs as well.
  */
 const MIN_SMALL_WORDS = 2;
 const MIN_LANGUAGE_SHARE = 0.25;
 
-/** How much of a text is used to tell its languages, in characters. */
+/** Number of characters of a text from which its languages are detected. */
 const MAX_SAMPLE = 1200;
 
 /**
- * Returns the languages in which a text without marks may be written, or all of them if there is too little
- * to tell.
+ * Returns the languages in which a text without diacritics may be written, or all languages if the text is
+ * too short to tell.
  */
 function languagesOf(text: string): readonly string[] {
   const counts = new Map<string, number>();
@@ -150,16 +157,16 @@ function languagesOf(text: string): readonly string[] {
   return [...counts].flatMap(([language, n]) => (n >= most * MIN_LANGUAGE_SHARE ? [language] : []));
 }
 
-/** How much of a text is read, in characters. Fraudulent emails are short. */
+/** Number of characters of a text that are searched for fraud. Fraudulent emails are short. */
 const MAX_TEXT = 20_000;
 
 /**
- * Matches texts that are too long to be words, such as addresses. Without them, the rules can search for the
- * ends of words quickly.
+ * Matches strings that are too long to be words, such as URLs. Once they are removed, the rules find the ends
+ * of words quickly.
  */
 const NO_WORD = /(?:^| )[^ ]{60,}/g;
 
-/** Returns the kinds of fraud that a text reads like. The text is plain and on one line. */
+/** Returns the kinds of fraud that a text reads like. The text must be plain and on one line. */
 function fraudKinds(plain: string): readonly string[] {
   const text = withoutMarks(plain.slice(0, MAX_TEXT)).replace(NO_WORD, ' ');
   const rules = [...languagesOf(text), 'any'].flatMap((language) => RULES.get(language) ?? []);
@@ -168,31 +175,30 @@ function fraudKinds(plain: string): readonly string[] {
 }
 
 /**
- * Phrases that filters have known for a long time. They are a weak signal: three of them, or one pattern,
- * count.
+ * Phrases that filters have known for a long time. They are a weak signal, so a single phrase does not count.
  */
 const PHRASES = Object.entries(phrases);
 
 interface PhraseReading {
   readonly phraseIds: readonly string[];
-  /** Fraud rules that count alone. */
+  /** Fraud rules that the text matches and that count on their own. */
   readonly patternIds: readonly string[];
-  /** Fraud rules that count only together with a sign of imitation. */
+  /** Fraud rules that the text matches and that count only together with a sign of imitation. */
   readonly wordingIds: readonly string[];
-  /** The text talks about the reader's mailbox as its administrator would. */
+  /** True if the text talks about the reader's mailbox as its administrator would. */
   readonly isOfMailbox: boolean;
 }
 
 const isLetter = (char: string | undefined) => char !== undefined && /[\p{L}\p{N}]/u.test(char);
 
-/** Returns whether the phrase occurs as separate words. Each occurrence is examined once. */
+/** Returns whether a phrase occurs in a text as separate words. Each occurrence is examined once. */
 const holds = (text: string, phrase: string): boolean => {
   for (let at = text.indexOf(phrase); at !== -1; at = text.indexOf(phrase, at + 1))
     if (!isLetter(text[at - 1]) && !isLetter(text[at + phrase.length])) return true;
   return false;
 };
 
-// Matches any of the phrases. Most emails contain none, which this shows in one pass.
+// Matches any of the phrases, so that one pass shows that most emails contain none.
 const ANY_PHRASE = new RegExp(
   Object.values(phrases)
     .flat()
@@ -200,7 +206,7 @@ const ANY_PHRASE = new RegExp(
     .join('|'),
 );
 
-/** Returns which phrases and patterns a text contains: by id, never by its words. */
+/** Returns the ids of the phrases and fraud rules that a text matches, but none of its words. */
 export const readPhrases = (text: string): PhraseReading => {
   const plain = toOneLine(text);
   const holdsAny = (any: readonly string[]) => any.some((phrase) => holds(plain, phrase));
@@ -216,15 +222,19 @@ export const readPhrases = (text: string): PhraseReading => {
   };
 };
 
-// Boilerplate that generators insert where the text part should be, in lower case.
-
-/** Most words in a text that only refers the reader elsewhere. */
+/**
+ * Number of words up to which a text part may be boilerplate. Generators insert such text, which only refers
+ * the reader elsewhere, in place of a text part.
+ */
 const MAX_BOILERPLATE_WORDS = 60;
 
-/** Share of the HTML's words below which the text part counts as a different email. */
+/**
+ * Share of the HTML's words that the text part must contain. With a smaller share, it counts as a different
+ * email.
+ */
 export const MIN_SHARED = 0.3;
 
-/** Compares a text part with the HTML that it represents. */
+/** Judges a text part by comparing it with the HTML that it stands for. */
 export const judgeText = (
   text: string,
   textWords: number,
@@ -246,12 +256,12 @@ interface Words {
   readonly truncated: boolean;
 }
 
-// The alternatives begin with different characters or end after one, so the pattern never backtracks and
-// takes linear time.
+// The pattern never backtracks and takes linear time, because its alternatives begin with different
+// characters or end after one.
 const WORD =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]|[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 
-/** Addresses do not count as text, so a text part that prints its links gains nothing from them. */
+/** Matches URLs. They do not count as text, so a text part gains nothing by printing its links. */
 const URL_TEXT = /(?:https?:\/\/|www\.|mailto:)[^\s<>"]*/gi;
 
 const ASCII_WORD = /[a-z0-9]+/g;

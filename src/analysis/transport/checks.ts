@@ -1,4 +1,4 @@
-/** The checks of MTA-STS and TLS-RPT. */
+/** The checks of a domain's MTA-STS policy and TLS reporting (TLS-RPT). */
 
 import { askStep, dnsStep, mailboxStep, type Step } from '../advice/actions.ts';
 import { check } from '../check.ts';
@@ -11,7 +11,7 @@ import { plainTags, readTags } from '../syntax/tag-list.ts';
 import type { TransportFacts } from './facts.ts';
 import { MAX_AGE_SECONDS, matchesPattern } from './policies.ts';
 
-/** A week, in seconds. That is long enough to outlast an attack, as RFC 8461 §3.2 advises. */
+/** A week, in seconds. This age is long enough to outlast an attack, as RFC 8461 §3.2 advises. */
 const GOOD_AGE_SECONDS = 604_800;
 
 const domainOf = ({ transport, names }: Facts) => transport.report.domain ?? names.fromDomain;
@@ -38,7 +38,8 @@ function mailHosts({ names: { fromMx, fromDomain } }: Facts): readonly string[] 
 }
 
 /**
- * Returns the policy to serve, derived from the present one and the current MX, or null if these are unknown.
+ * Returns the text of the policy to serve, derived from the present policy and the current MX hosts, or null
+ * if neither is known.
  */
 function policyText(facts: Facts, state: MtaSts['state']): string | null {
   const own = facts.transport.report.mta_sts?.policy;
@@ -53,7 +54,8 @@ function policyText(facts: Facts, state: MtaSts['state']): string | null {
   const patterns = [...kept, ...added];
   if (patterns.length === 0) return null;
   const age = own?.max_age ?? 0;
-  // If a wrong policy is enforced immediately, mail is not delivered (RFC 8461 §5).
+  // If a wrong policy is enforced at once, mail is not delivered, so a new one begins in testing mode (RFC
+  // 8461 §5).
   const isEnforced = state === 'testing' || (own?.mode === 'enforce' && hosts !== null);
   return [
     'version: STSv1',
@@ -64,7 +66,7 @@ function policyText(facts: Facts, state: MtaSts['state']): string | null {
   ].join('\n');
 }
 
-/** Returns an id of 1 to 32 letters and digits, different for each change (RFC 8461 §3.1). */
+/** Returns a policy id of 1 to 32 letters and digits, which is different for each change (RFC 8461 §3.1). */
 const newId = ({ receivedAt }: Facts): string => receivedAt.replace(/\D/g, '').slice(0, 14);
 
 function stsSteps({ state, published = [] }: MtaSts, facts: Facts): readonly Step[] {
@@ -151,7 +153,7 @@ export const mtaSts = check({
   steps: stsSteps,
 });
 
-/** Returns the addresses in records to which reports can go, as they were intended. */
+/** Returns the intended report addresses in TLS-RPT records, without those to which no report can go. */
 function tlsRptAddresses(records: readonly string[]): readonly string[] {
   const said = records
     .flatMap((record) => readTags(plainTags(record, ['v', 'rua'])))

@@ -7,7 +7,7 @@ export interface TransportFacts {
   readonly mtaSts: LookupResult<{
     readonly state: 'enforce' | 'testing' | 'none' | 'absent' | 'broken';
     readonly fault: string | null;
-    /** All TXT records of this kind at the name. */
+    /** All MTA-STS records that the domain publishes. */
     readonly published?: readonly string[];
   }>;
   readonly tlsRpt: LookupResult<{

@@ -3,7 +3,7 @@
 import { toDomain } from '../names/domain-names.ts';
 import { splitAddresses, takesTlsReports } from '../syntax/report-address.ts';
 
-/** The content of the TXT at `_mta-sts` (RFC 8461 §3.1). */
+/** The content of the TXT record at `_mta-sts` (RFC 8461 §3.1). */
 type StsRecord =
   | { readonly state: 'absent' }
   | { readonly state: 'broken'; readonly record: string | null; readonly fault: string }
@@ -13,25 +13,25 @@ type StsRecord =
 export interface StsPolicy {
   readonly version: string | null;
   readonly mode: 'enforce' | 'testing' | 'none' | null;
-  /** In seconds. */
+  /** Lifetime of the policy in seconds. */
   readonly maxAge: number | null;
   readonly mx: readonly string[];
 }
 
-/** 31,557,600 s, about a year (RFC 8461 §3.2). */
+/** Maximum lifetime of a policy: 31,557,600 s, about a year (RFC 8461 §3.2). */
 export const MAX_AGE_SECONDS = 31_557_600;
 
-/** Number of patterns that are read. No domain has so many hosts. */
+/** Number of `mx:` patterns that are read. No domain has so many mail hosts. */
 const MAX_PATTERNS = 100;
 
-/** Returns whether an `mx:` line is a host name, or `*.` and a domain, as `readStsPolicy` writes both. */
+/** Returns whether an `mx:` value in lower case is a host name, or `*.` followed by a domain. */
 function isPattern(mx: string): boolean {
   const name = mx.replace(/^\*\./, '');
   return name.includes('.') && toDomain(name) === name;
 }
 
 export function readStsRecord(texts: readonly string[]): StsRecord {
-  // Records that do not begin like this are discarded, and exactly one must remain (RFC 8461 §3.1).
+  // Records that do not begin with `v=STSv1` are discarded, and exactly one must remain (RFC 8461 §3.1).
   const records = texts.filter((text) => /^v=STSv1[ \t]*(?:;|$)/.test(text));
   const near = texts.find((text) => /^\W*v\s*[=:]\s*sts/i.test(text));
   const [record, ...others] = records;
@@ -48,7 +48,7 @@ export function readStsRecord(texts: readonly string[]): StsRecord {
   return { state: 'usable', record, id };
 }
 
-/** Reads the policy file, and returns its first fault. */
+/** Parses the text of an MTA-STS policy file, and returns the policy and its first fault. */
 export function readStsPolicy(text: string): {
   readonly policy: StsPolicy;
   readonly fault: string | null;
@@ -85,8 +85,8 @@ function judge({ version, mode, maxAge, mx }: StsPolicy): string | null {
 }
 
 /**
- * Returns whether a pattern matches a host. A wildcard stands for exactly the left-most label (RFC 8461
- * §4.1).
+ * Returns whether an `mx:` pattern matches a host. A wildcard stands for exactly one label, the left-most one
+ * (RFC 8461 §4.1).
  */
 export function matchesPattern(host: string, pattern: string): boolean {
   const name = host.toLowerCase().replace(/\.$/, '');
@@ -95,7 +95,7 @@ export function matchesPattern(host: string, pattern: string): boolean {
     : name === pattern;
 }
 
-/** The content of the TXT at `_smtp._tls` (RFC 8460 §3). */
+/** The content of the TXT record at `_smtp._tls` (RFC 8460 §3). */
 interface TlsRpt {
   readonly state: 'valid' | 'absent' | 'broken';
   readonly record: string | null;
@@ -117,7 +117,7 @@ export function readTlsRpt(texts: readonly string[]): TlsRpt {
     return near === undefined
       ? { state: 'absent', record: null, rua: [], fault: null }
       : broken('the record does not begin with v=TLSRPTv1');
-  // Several records count as none (RFC 8460 §3).
+  // If there are several records, none of them counts (RFC 8460 §3).
   if (others.length > 0) return broken(`${records.length} v=TLSRPTv1 records`);
   const [value = '', ...more] = [...record.matchAll(/;\s*rua\s*=\s*([^;]*)/g)].map(
     ([, one]) => one,

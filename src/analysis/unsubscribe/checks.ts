@@ -1,6 +1,5 @@
 /**
- * The checks of List-Unsubscribe and of bulk markers, and what they share with the other checks of
- * unsubscribing.
+ * The checks of List-Unsubscribe and of bulk markers, with the steps that other unsubscribe checks share.
  */
 
 import type { Classification } from '../../domain/report/message.ts';
@@ -15,7 +14,10 @@ import type { Facts, HeaderFacts } from '../facts.ts';
 import { formatId } from '../format.ts';
 import { ifKnown, known, type LookupResult, mapLookup, unknown } from '../lookup-result.ts';
 
-/** A missing optional header field costs no points if an email is not bulk, or not certainly so. */
+/**
+ * Returns the List-Unsubscribe facts with the kind of email. A missing optional field costs no points if the
+ * email is not bulk, or not certainly so.
+ */
 export const withBulk = ({ headers }: Facts) =>
   mapLookup(headers, ({ bulk, listUnsubscribe, classification }) => ({
     bulk: bulk.isBulk,
@@ -24,7 +26,7 @@ export const withBulk = ({ headers }: Facts) =>
     ...listUnsubscribe,
   }));
 
-/** Returns the kind of the email as it was judged, how sure that is, and why. */
+/** Returns a sentence about the kind of email that says how it was judged, how sure that is, and why. */
 const formatKind = (
   { class: name, confidence, evidence }: Classification,
   bulk: boolean,
@@ -36,10 +38,13 @@ const formatKind = (
   return `Judged as ${formatId(name)} (confidence ${confidence}: ${why})${judged}`;
 };
 
-/** Most signs that are named, the strongest first. */
+/** Number of signs for the kind of email that are named, the strongest first. */
 const MAX_EVIDENCE = 4;
 
-/** Only the sender's own system knows the address (RFC 8058). */
+/**
+ * The step that adds List-Unsubscribe. Only the sender's own system knows the address to put there (RFC
+ * 8058).
+ */
 export const uriStep = wordsStep(
   'header',
   'Set the header List-Unsubscribe to the https address that unsubscribes this reader when it gets a POST request, in angle brackets. Your mailing software has that address, or can create it.',
@@ -50,7 +55,8 @@ export const uriStep = wordsStep(
 export const postStep = headerStep('List-Unsubscribe-Post', 'List-Unsubscribe=One-Click');
 
 /**
- * Both header fields must be signed (RFC 8058 §4). If the email has no signature, another finding says so.
+ * Returns the steps that make DKIM cover both unsubscribe fields, which must be signed (RFC 8058 §4). If the
+ * email has no signature, another finding says so.
  */
 export const coverSteps = (facts: Facts): readonly Step[] => {
   const one = signatureToFix(facts);
@@ -113,8 +119,8 @@ export const coversBoth = (one: DkimFact): boolean =>
   one.coversListUnsubscribe && one.coversListUnsubscribePost;
 
 /**
- * Returns whether a passing signature covers both header fields, by its `h=` (RFC 8058 §4). Unknown if a
- * signature that covers both could not be verified.
+ * Returns whether the `h=` tag of a passing signature covers both unsubscribe fields (RFC 8058 §4). The
+ * result is unknown if a signature that covers both could not be verified.
  */
 export const coversOneClick = (facts: Facts): LookupResult<boolean> => {
   const { dkim } = facts;
@@ -125,15 +131,15 @@ export const coversOneClick = (facts: Facts): LookupResult<boolean> => {
   return open ? unknown(whyUndecided(open)) : known(false);
 };
 
-/** Returns which of the two header fields a signature does not cover. */
+/** Returns the unsubscribe fields that a signature does not cover. */
 export const uncovered = (one: DkimFact): readonly string[] => [
   ...(one.coversListUnsubscribe ? [] : ['list-unsubscribe']),
   ...(one.coversListUnsubscribePost ? [] : ['list-unsubscribe-post']),
 ];
 
 /**
- * Returns the signature that should cover both header fields: one that passes, otherwise one that would be
- * suitable if it passed.
+ * Returns the signature that should cover both unsubscribe fields: one that passes, or otherwise one that
+ * would be suitable if it passed.
  */
 export const signatureToFix = ({ dkim }: Facts): DkimFact | undefined => {
   const all = ifKnown(dkim);
@@ -149,7 +155,7 @@ const lacksListId = ({ bulk }: HeaderFacts) => bulk.isBulk && !isMarked(bulk);
 const lacksAutoSubmitted = ({ bulk }: HeaderFacts) => bulk.automated && bulk.autoSubmitted === null;
 const isOdd = ({ precedence }: Bulk) => precedence === 'other';
 
-/** Returns the header fields that this kind of email lacks. */
+/** Returns the steps that add the header fields that this kind of email lacks. */
 function missingMarkers(headers: HeaderFacts, facts: Facts): readonly Step[] {
   const domain = publicFrom(facts);
   return [

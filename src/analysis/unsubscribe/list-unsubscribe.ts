@@ -1,4 +1,6 @@
-/** Reads the header fields for unsubscribing and the markers of bulk email. */
+/**
+ * Reads the header fields for unsubscribing and the markers of bulk email, and recognises unsubscribe links.
+ */
 
 import { isPublicName, toDomain } from '../names/domain-names.ts';
 import { isReachable } from '../names/reachable.ts';
@@ -17,7 +19,7 @@ const AUTO_SUBMITTED = ['no', 'auto-generated', 'auto-replied', 'auto-notified']
 const BULK_PRECEDENCE = ['bulk', 'list', 'junk'];
 
 /**
- * Returns the keyword of a header field, without any parameter. A word that the sender made up becomes
+ * Returns the keyword of a header field, without its parameters. A word that the sender made up becomes
  * `other`.
  */
 const keyword = (value: string | null, known: readonly string[]): string | null => {
@@ -26,7 +28,7 @@ const keyword = (value: string | null, known: readonly string[]): string | null 
   return known.includes(word) ? word : 'other';
 };
 
-/** Returns the identifier in angle brackets (RFC 2919 §2) if it is a domain name. */
+/** Returns the identifier in a List-Id field (RFC 2919 §2) if it is a domain name. */
 const listIdOf = (value: string | null): string | null => {
   if (value === null) return null;
   const open = value.lastIndexOf('<');
@@ -35,7 +37,7 @@ const listIdOf = (value: string | null): string | null => {
   return name?.includes('.') && isPublicName(name) ? name : null;
 };
 
-/** Reads what the email says about itself: that a machine wrote it, or that it belongs to a list. */
+/** Reads the markers by which an email says that a machine wrote it, or that it belongs to a list. */
 export const readMarkers = (
   block: HeaderBlock,
   about: { readonly noReply: boolean; readonly nullSender: boolean },
@@ -51,26 +53,27 @@ export const readMarkers = (
   };
 };
 
-/** Words for unsubscribing in many languages. In lower case, as stems in languages that inflect. */
+/** Words for unsubscribing in many languages, in lower case. For languages that inflect, they are stems. */
 const WORDS = Object.values(words).flat().map(toOneLine);
 
-// Mailman names its pages after their content: the list, and the member's options.
+// Matches URLs for unsubscribing. Mailman names its pages after their content: the list, and the member's
+// options.
 const IN_URL =
   /unsub|opt-?out|abmeld|desabonn|desinscri|afmeld|uitschrijv|wypisz|preferences|email-settings|\/listinfo\/|\/mailman\/options\//i;
 
-// Tested on every link, so one pass over a text searches for all words. One pass per word took twenty times
-// as long.
+// Matches any word for unsubscribing in one pass. It is tested on every link, and one pass per word took
+// twenty times as long.
 const ANY_WORD = new RegExp(WORDS.map((word) => RegExp.escape(word)).join('|'));
 
 /** Returns whether a text mentions unsubscribing. */
 export const speaksOfUnsubscribing = (text: string): boolean => ANY_WORD.test(toOneLine(text));
 
-/** Returns whether a link's target is named after unsubscribing. */
+/** Returns whether the URL of a link is named after unsubscribing. */
 export const leadsToUnsubscribe = (href: string): boolean => IN_URL.test(href.slice(0, 2000));
 
 interface Brackets {
   readonly uris: readonly string[];
-  /** Texts between the URIs, without comments and spaces. */
+  /** Texts between the URIs, without surrounding spaces. */
   readonly between: readonly string[];
 }
 
@@ -92,8 +95,8 @@ const bracketed = (value: string): Brackets => {
 const schemeOf = (uri: string) => uri.trim().slice(0, 8).split(':', 1)[0]?.toLowerCase() ?? '';
 
 /**
- * Returns only the authority of an https URI, which alone decides whether the URI has a host. Nothing else is
- * kept.
+ * Returns the host of an https URI, or null if it has none. Only the authority is examined, and nothing else
+ * is kept.
  */
 const httpsHost = (uri: string): string | null => {
   const authority =
@@ -115,13 +118,16 @@ const isMissingBrackets = ({ uris, between }: Brackets) =>
 const hasWrongSeparator = ({ uris, between }: Brackets) =>
   uris.length > 1 && between.slice(1, -1).some((text) => !/^,[\s,]*$/.test(withoutComments(text)));
 
-/** Requires exactly this pair. The only difference that clients may ignore is in case (RFC 8058 §3.1). */
+/**
+ * Returns whether the value is exactly `List-Unsubscribe=One-Click`. Clients may ignore only a difference in
+ * case (RFC 8058 §3.1).
+ */
 const isOneClick = ({ value }: HeaderField) =>
   value.replace(/\s/g, '').toLowerCase() === 'list-unsubscribe=one-click';
 
 /**
- * Requires one field with one value, because if there are two, one client uses the first and another uses the
- * last.
+ * Reads List-Unsubscribe-Post, which must appear once and have one value. If there are two, one client uses
+ * the first and another uses the last.
  */
 const readPost = (
   fields: readonly HeaderField[],
@@ -131,10 +137,10 @@ const readPost = (
   return { post, postFault: post || fields.length === 0 ? null : 'value' };
 };
 
-/** Encoded words, which are not allowed here (RFC 2047 §5). */
+/** Matches encoded-words, which are not allowed in List-Unsubscribe (RFC 2047 §5). */
 const ENCODED_WORD = /=\?[\w*+-]{1,40}\?[bq]\?/i;
 
-/** Returns whether a line ends within a URI, where parsers see a space. */
+/** Returns whether a line ends within a URI, so that parsers see a space there. */
 const isFoldedInside = ({ value, folds }: HeaderField): boolean =>
   folds.some((at) => {
     const open = value.lastIndexOf('<', at);
@@ -143,7 +149,7 @@ const isFoldedInside = ({ value, folds }: HeaderField): boolean =>
     return value.slice(open + 1, at).trim() !== '' && value.slice(at, close).trim() !== '';
   });
 
-/** Returns faults in how the addresses are written. */
+/** Returns the faults in how the URIs of List-Unsubscribe are written. */
 const formFaults = (field: HeaderField, brackets: Brackets): readonly (string | false)[] => {
   if (ENCODED_WORD.test(field.value)) return ['encoded'];
   const hasSpace = brackets.uris.some((uri) => /\s/.test(uri.trim()));
@@ -165,7 +171,7 @@ const ABSENT = {
   host: null,
 };
 
-/** Reads List-Unsubscribe and its Post companion (RFC 2369, RFC 8058). No URI is ever requested. */
+/** Reads List-Unsubscribe and List-Unsubscribe-Post (RFC 2369, RFC 8058). No URI is ever requested. */
 export const readListUnsubscribe = (
   block: HeaderBlock,
   fromDomain: string | null,
@@ -192,7 +198,7 @@ export const readListUnsubscribe = (
   return {
     present: true,
     faults,
-    // An unreplaced template field leads nowhere.
+    // A URI with an unreplaced template field leads nowhere.
     https: https.some((uri) => httpsHost(uri) !== null && !hasPlaceholder(uri)),
     reachable: httpsHosts.length === 0 || httpsHosts.some((host) => isReachable(host, fromDomain)),
     mailto: mailto.some((uri) => mailtoDomain(uri) !== null),

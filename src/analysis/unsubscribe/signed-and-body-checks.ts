@@ -1,4 +1,4 @@
-/** The checks of whether DKIM covers the unsubscribe fields, and of a link in the body. */
+/** The checks of whether DKIM covers the unsubscribe fields, and of an unsubscribe link in the body. */
 
 import { signingDomain } from '../advice/fill.ts';
 import { check } from '../check.ts';
@@ -23,7 +23,7 @@ import {
   withBulk,
 } from './checks.ts';
 
-/** Returns which of the two header fields each signature covers. */
+/** Returns a text that says which of the two unsubscribe fields each signature covers. */
 const coverage = ({ dkim }: Facts): string =>
   dkim.status === 'unknown' || dkim.value.signatures.length === 0
     ? 'no signature'
@@ -41,7 +41,7 @@ const coverage = ({ dkim }: Facts): string =>
 export const oneClickSigned = check({
   id: 'one_click_signed',
   family: 'unsubscribe',
-  // While the pair is incomplete, signing it is useless and must not cost additional points.
+  // While the pair of fields is incomplete, signing it is useless and must not cost additional points.
   gate: 'one_click',
   title: 'DKIM signature of the one-click headers',
   source: 'RFC 8058 §4',
@@ -135,7 +135,7 @@ export const bodyUnsubscribe = check({
         found: value.content.unsubscribe_link_found,
       })),
     ),
-  // Gmail requires this link in the same sentence as the header field.
+  // Gmail's rules require this link in the same sentence as the List-Unsubscribe field.
   states: ({ warn, suggest, info, pass }) => ({
     absent: warn(11).when(
       'bulk, and no unsubscribe link found in the body (word list, many languages)',

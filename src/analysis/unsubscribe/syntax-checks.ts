@@ -1,11 +1,11 @@
-/** The checks of the unsubscribe fields themselves. */
+/** The checks of the syntax of List-Unsubscribe and of one-click unsubscribing. */
 
 import { check } from '../check.ts';
 import { asSeen, whichHold } from '../definition.ts';
 import { formatId } from '../format.ts';
 import { coverSteps, postStep, uriStep, withBulk } from './checks.ts';
 
-/** The cause: the header field, whatever is wrong with it. */
+/** The cause that all faults of List-Unsubscribe share, because the field needs only one fix. */
 const LIST_UNSUBSCRIBE = 'list_unsubscribe';
 
 const FAULTS: Readonly<Record<string, string>> = {
@@ -82,7 +82,7 @@ export const listUnsubscribeSyntax = check({
       do: 'Fill in the field before sending.',
     },
   },
-  // The faults are the catalogue's cases.
+  // The id of a fault is also the name of its case in the fixes.
   cases: ({ faults }) => asSeen(...faults),
   cause: () => LIST_UNSUBSCRIBE,
 });

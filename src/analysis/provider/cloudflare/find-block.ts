@@ -4,13 +4,13 @@ import { parseTagList } from '../../syntax/tag-list.ts';
 import { type LeadingField, leadingFields } from '../stamped-results.ts';
 import { readReceived, readReceivedSpf, type Trace } from './trace-forms.ts';
 
-/** The name in `receiver=` and at the beginning of the provider's results. */
+/** The provider's name in `receiver=` and at the beginning of its authentication results. */
 export const AUTHSERV_ID = 'mx.cloudflare.net';
 
-/** The provider's names in `d=`. */
+/** The domains in the provider's `d=` tags. */
 const DOMAINS = ['cloudflare-email.net', 'email.cloudflare.net'];
 
-/** In the order in which the provider writes them. */
+/** The provider's header fields in the order in which it writes them. */
 const ORDER = [
   'received',
   'arc-seal',
@@ -24,26 +24,29 @@ const ORDER = [
 type Name = (typeof ORDER)[number] | typeof SIGNATURE;
 
 /**
- * In bytes. The provider's values are a tenth as long, and the code that reads them may examine each byte
- * many times.
+ * Maximum length of a field value that is read, in bytes. The provider's own values are a tenth as long, and
+ * the code that reads a value may examine each byte many times.
  */
 const MAX_VALUE = 8 * 1024;
 
-/** This field occurs occasionally, and at no fixed place. */
+/** A field that the provider adds only occasionally, and at no fixed place. */
 const SIGNATURE = 'dkim-signature';
 
-/** The provider's header fields at the top of an email. Below `bytes`, everything is the sender's. */
+/**
+ * The provider's header fields at the top of an email. Everything after the first `bytes` bytes comes from
+ * the sender.
+ */
 export interface FoundBlock {
   readonly bytes: number;
   readonly received: Trace;
-  /** In order. */
+  /** Names of the fields, in the order of the email. */
   readonly names: readonly Name[];
   readonly values: ReadonlyMap<Name, string>;
 }
 
 /**
- * Finds where the provider's own header fields end. If the provider omits one, the sender's first field of
- * that name looks like the provider's, and the code that reads the values must account for that.
+ * Finds where the provider's own header fields end. If the provider omits a field, the sender's first field
+ * of that name looks like the provider's. The code that reads the values must account for that.
  * @param head the email, or as much of its header block as has arrived
  */
 export function findBlock(head: Uint8Array): FoundBlock | null {
@@ -101,8 +104,8 @@ function namesProvider(name: Name, value: string, above: ReadonlyMap<Name, strin
 }
 
 /**
- * Returns whether a field belongs to the set above it. The three fields of one hop share their instance (RFC
- * 8617 §4.2).
+ * Returns whether a field belongs to the same ARC set as the seal above it. The three fields of one hop share
+ * their instance number (RFC 8617 §4.2).
  */
 function isSameSet(name: Name, value: string, above: ReadonlyMap<Name, string>): boolean {
   const seal = above.get('arc-seal');
@@ -112,8 +115,8 @@ function isSameSet(name: Name, value: string, above: ReadonlyMap<Name, string>):
 const instanceOf = (value: string) => parseTagList(value).get('i');
 
 /**
- * Returns the text after the provider's `authserv-id` (RFC 8601 §2.2), or null if the results come from
- * someone else.
+ * Returns the results after the provider's `authserv-id` (RFC 8601 §2.2), or null if they come from someone
+ * else.
  */
 export function resultsOf(value: string): string | null {
   const [, id = '', rest = ''] = /^\s*([^\s;]+)(?:\s+1)?\s*;(.*)$/s.exec(value) ?? [];

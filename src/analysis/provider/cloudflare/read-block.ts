@@ -1,4 +1,6 @@
-/** Reads the header fields that Cloudflare adds to the top of an email. */
+/**
+ * Reads the client, the verdicts and the spam score from the header fields that Cloudflare adds to an email.
+ */
 
 import type { Provider } from '../../../domain/report/connection.ts';
 import { parseTagList } from '../../syntax/tag-list.ts';
@@ -43,8 +45,8 @@ export const readCloudflare: ReadProviderBlock = (head, envelope) => {
 const SET = ['arc-seal', 'arc-message-signature', 'arc-authentication-results'] as const;
 
 /**
- * Returns whether the seal covers the whole chain. With `cv=fail`, it covers only its own set (RFC 8617
- * §5.1.2).
+ * Returns whether the provider's ARC seal covers the whole chain. A seal with `cv=fail` covers only its own
+ * set (RFC 8617 §5.1.2).
  */
 const isSealed = ({ values }: FoundBlock): boolean =>
   SET.every((name) => values.has(name)) &&
@@ -53,8 +55,8 @@ const isSealed = ({ values }: FoundBlock): boolean =>
     ?.toLowerCase() !== 'fail';
 
 /**
- * `Received` always comes from the provider. A `Received-SPF` that contradicts it may come from a sender, if
- * the provider omitted its own.
+ * Returns the client that sent the email. `Received` always comes from the provider. A `Received-SPF` that
+ * contradicts it may come from a sender, if the provider omitted its own.
  */
 function clientOf(received: Trace, spf: Trace | null): ReadBlock['client'] {
   if (conflicts(received.ip, spf?.ip) || conflicts(received.helo, spf?.helo))
@@ -66,7 +68,10 @@ function clientOf(received: Trace, spf: Trace | null): ReadBlock['client'] {
 const conflicts = (one: string | null, other: string | null | undefined): boolean =>
   one !== null && other != null && one !== other;
 
-/** Reads the sealed copy first. The other copy alone may have been written by a sender. */
+/**
+ * Returns the provider's verdicts, from the copy that its ARC seal covers if there is one. A sender may have
+ * written the other copy.
+ */
 function verdictsOf({ values }: FoundBlock): Partial<StampedResults> & Pick<Provider, 'source'> {
   const sealed = read(values.get('arc-authentication-results')?.replace(/^i\s*=\s*\d+\s*;/i, ''));
   const plain = read(values.get('authentication-results'));
@@ -84,7 +89,10 @@ function read(value: string | undefined): StampedResults | null {
 const scoreOf = (value = ''): number | null =>
   /^-?\d{1,9}(?:\.\d{1,9})?$/.test(value) ? Number(value) : null;
 
-/** Header values are bytes, the envelope is text. */
+/**
+ * Returns whether a mailbox in a header field differs from that in the envelope. Header values are bytes,
+ * while the envelope is text.
+ */
 function differs(stamped: string | null, stated: string, how: 'any_case' | 'as_is'): boolean {
   if (stamped === null) return false;
   const text = Buffer.from(stamped, 'latin1').toString('utf8');
@@ -93,7 +101,9 @@ function differs(stamped: string | null, stated: string, how: 'any_case' | 'as_i
     : folded(text) !== folded(stated);
 }
 
-/** Domains are equal in any case, but local parts are not. */
+/**
+ * Returns a mailbox with its domain in lower case. Domains are case-insensitive, but local parts are not.
+ */
 const folded = (mailbox: string): string => {
   const at = mailbox.lastIndexOf('@');
   return mailbox.slice(0, at + 1) + mailbox.slice(at + 1).toLowerCase();
