@@ -4,12 +4,12 @@ import type { ARCChainEntry, ARCResult } from 'mailauth';
 import type { AuthenticationPart } from '../../ports/reading.ts';
 import { toALabels } from './a-labels.ts';
 
-/** Number of sets shown in a report: RFC 8617 §4.2.1 allows no more. */
+/** Maximum number of ARC sets in a report: RFC 8617 §4.2.1 allows no more. */
 const MAX_SETS = 50;
 
 const MAX_SELECTOR = 255;
 
-/** The library's codes for a broken chain, in our own words. Its texts quote the header. */
+/** Our own words for the faults of a chain that the library reports, because its texts quote the header. */
 const FAULTS: readonly (readonly [start: RegExp, words: string])[] = [
   [/seal signature validation failed/, 'a seal does not verify'],
   [/no valid signature/, 'the newest message signature does not verify'],
@@ -20,7 +20,7 @@ const FAULTS: readonly (readonly [start: RegExp, words: string])[] = [
 ];
 
 /**
- * Returns a chain as the sender handed it over, or unknown if a key could not be looked up.
+ * Returns the facts about a chain as it arrived, or `unknown` if a key could not be looked up.
  *
  * @param silent names of keys that could not be looked up
  */

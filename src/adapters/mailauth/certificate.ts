@@ -6,11 +6,11 @@ import type { CertificateVerdict, CheckCertificate } from '../../ports/web.ts';
 
 type Job = Parameters<CheckCertificate>[0];
 
-/** Maximum length shown of names in a certificate. */
+/** Maximum length at which a name in a certificate is shown, in characters. */
 const MAX_TEXT = 100;
 const MAX_NAMES = 20;
 
-/** The library's codes in our own words. Its texts quote the certificate. */
+/** Our own words for the faults that the library reports, because its texts quote the certificate. */
 const FAULTS: Readonly<Record<string, string>> = {
   INVALID_CERT_BUNDLE: 'a= contains no certificate',
   INVALID_CHAIN: 'the certificate chain is broken',

@@ -12,7 +12,7 @@ const LIMITS: readonly (readonly [said: RegExp, limit: string])[] = [
   [/Too many DNS/, 'more than 10 lookups'],
 ];
 
-/** Labels and names that the library rejects, although they can be looked up. */
+/** Labels and host names that the library accepts. It rejects others that can be looked up, too. */
 const ACCEPTED_LABEL = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
 const ACCEPTED_HOST = /^(?:[\x20-\x2d\x2f-\x7e]+\.)+[a-z][a-z0-9-]*$/i;
 
@@ -26,7 +26,7 @@ export const checkHost: CheckHost = async ({ ip, helo, localPart, domain }, ask)
     return names.hide(answer, type);
   });
   const { status, lookups } = await spf({
-    // RFC 7208 §4.3.
+    // A sender without a local part is `postmaster` (RFC 7208 §4.3).
     sender: `${localPart || 'postmaster'}@${names.standInOf(domain)}`,
     ip,
     helo,
@@ -49,10 +49,10 @@ export const checkHost: CheckHost = async ({ ip, helo, localPart, domain }, ask)
 };
 
 /**
- * RFC 7208 §4.3 allows any label in a name, such as the underscore in `_bounce.example.com`, but the library
- * accepts none of them for the sender. Each such label is replaced with another, label by label, so that
- * macros see the same parts. The library also rejects a mail server whose last label is the only one, or a
- * number.
+ * Creates names that stand in for those that the library rejects. RFC 7208 §4.3 allows any label in a name,
+ * such as the underscore in `_bounce.example.com`, but the library accepts no such label for the sender. Each
+ * of them is replaced with another, label by label, so that macros see the same parts. The library also
+ * rejects a mail server whose last label is the only one, or a number.
  */
 function createStandIns(domain: string) {
   const strange = domain.split('.').filter((label) => label !== '' && !ACCEPTED_LABEL.test(label));

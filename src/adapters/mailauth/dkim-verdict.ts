@@ -19,11 +19,13 @@ const bare = (
   unsignedTailBytes: 0,
 });
 
-/** It cannot be read (RFC 6376 §6.1.1), or the library left it out. */
+/**
+ * Returns the verdict on a signature that cannot be read (RFC 6376 §6.1.1), or that the library left out.
+ */
 export const malformed = (fault: string | null): SignatureVerdict =>
   bare('permerror', 'malformed', fault);
 
-/** It was not examined because of an input limit. */
+/** The verdict on a signature that was not examined because of an input limit. */
 export const NOT_EVALUATED = bare('policy', 'not_evaluated');
 
 /** The library's comments that we know for its result `neutral`. */
@@ -65,8 +67,8 @@ export function toVerdict(result: DKIMResult, claim: Claim): SignatureVerdict {
 }
 
 /**
- * The body is as it was signed, so the key or a header is at fault. The key may also be wrong for a signature
- * that passes here.
+ * Failures after which the signed headers are returned: the body is as it was signed, so the key or a header
+ * is at fault. They are also returned if a signature passes, because its key may still be wrong.
  */
 const MAY_BE_TRIED: readonly DkimReason[] = [
   ...(['bad_signature', 'no_key', 'key_invalid', 'key_revoked'] as const),
@@ -83,7 +85,8 @@ function judge(result: DKIMResult, claim: Claim): Verdict {
   const comment = typeof status.comment === 'string' ? status.comment : '';
   switch (status.result) {
     case 'pass':
-      // l= MUST NOT be larger than the body (RFC 6376 §3.5), but the library then uses the whole body.
+      // The library accepts an l= that is larger than the body, which is forbidden (RFC 6376 §3.5), and uses
+      // the whole body.
       if (isOverlong(result)) return ['permerror', 'malformed', 'l= is longer than the body'];
       // The domain of i= must be d= or below it (RFC 6376 §6.1.1).
       return isUnder(claim.identityDomain, claim.domain)
@@ -97,7 +100,7 @@ function judge(result: DKIMResult, claim: Claim): Verdict {
       return ['temperror', 'dns'];
     default:
       if (comment === 'invalid public key' && isRevoked(rr)) return ['permerror', 'key_revoked'];
-      // An error of the crypto library: the key does not match the algorithm.
+      // Any other comment is an error of the crypto library: the key does not match the algorithm.
       return NEUTRAL[comment] ?? ['permerror', 'key_invalid'];
   }
 }

@@ -5,7 +5,10 @@ import type { MxRecord, RecordType, Resolver } from '../../ports/dns.ts';
 
 export type Ask = Resolver['ask'];
 
-/** Errors that mailauth distinguishes. It would treat any other error as a bug. */
+/**
+ * The codes of node:dns for those of our errors that mailauth distinguishes. It would treat any other code as
+ * a bug.
+ */
 const CODES: Readonly<Record<string, string>> = { TIMEOUT: 'ETIMEOUT' };
 
 /** Number of 255-octet strings from which reading a record takes a while. No honest key has so many. */
@@ -30,7 +33,7 @@ export const toMailauthResolver =
     // Reading a key of 60 KB takes milliseconds, so each such record gets its own turn of the event loop.
     if (records.some((record) => Array.isArray(record) && record.length > MANY_STRINGS))
       await nextTurn();
-    // Its types know only TXT.
+    // The library's types know only TXT records.
     return records as string[][];
   };
 

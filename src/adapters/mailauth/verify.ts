@@ -15,12 +15,12 @@ import { malformed, NOT_EVALUATED, toVerdict } from './dkim-verdict.ts';
 import { type Ask, toMailauthResolver } from './dns-bridge.ts';
 import { countSignatures, hideArcSignatures, hideOtherSignatures } from './signature-fields.ts';
 
-/** Verifiers must not accept fewer bits (RFC 8301 §3.2). */
+/** Minimum size of an RSA key, in bits. Verifiers must not accept fewer (RFC 8301 §3.2). */
 const MIN_RSA_BITS = 1024;
 
 type ArcChain = AuthenticationPart['arc'];
 
-/** RFC 8617 §5.2, step 1. */
+/** The facts about an email without an ARC chain (RFC 8617 §5.2, step 1). */
 const NO_CHAIN: ArcChain = {
   status: 'known',
   value: { report: { result: 'none', sets: 0 }, sealer: null, fault: null },

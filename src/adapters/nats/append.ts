@@ -26,9 +26,9 @@ interface Order {
 }
 
 /**
- * Writes events; nothing else does. A timeout says nothing about the outcome, but once an attempt was stored,
- * no later one can be, because all attempts expect the same sequence number. After a conflict, this therefore
- * reads which event came first.
+ * Appends an event to a stream. All events are written here. A timeout says nothing about the outcome, but
+ * once an attempt was stored, no later one can be, because all attempts expect the same sequence number.
+ * After a conflict, this therefore reads which event came first.
  */
 export async function appendTo(connection: LogConnection, order: Order): Promise<Appended> {
   const { publish, online, noteAppend } = connection;
@@ -52,7 +52,10 @@ export async function appendTo(connection: LogConnection, order: Order): Promise
   }
 }
 
-/** Returns `undefined` if nothing is decided yet, so that the append is tried again. */
+/**
+ * Decides an append by the server's error. Returns `undefined` if nothing is decided yet, so that the append
+ * is tried again.
+ */
 async function judge(
   connection: LogConnection,
   order: Order,
@@ -66,7 +69,7 @@ async function judge(
   throw error;
 }
 
-/** The first event after the expected one decides. It may be our own earlier attempt. */
+/** Reads the first event after the expected one, which decides. It may be our own earlier attempt. */
 async function readDecision(
   { jsm }: LogConnection,
   { stream, subject, eventId, expectedSeq }: Order,
@@ -81,7 +84,10 @@ async function readDecision(
   }
 }
 
-/** Returns `undefined` if the message cannot be read, so that it does not count as anyone's. */
+/**
+ * Returns the id of an event, or `undefined` if the message cannot be read, so that it does not count as
+ * anyone's.
+ */
 function idOf(message: StoredMsg): string | undefined {
   try {
     return (readJson(message) as Envelope).id;

@@ -30,14 +30,14 @@ export interface Bucket {
   /** Removes the value and overwrites its bytes. */
   erase(key: string): Promise<void>;
   keys(): Promise<readonly string[]>;
-  /** Calls back for each value, with one request for all of them. */
+  /** Calls `onValue` for each value, with one request for all of them. */
   scan(onValue: (key: string, value: unknown) => void): Promise<void>;
 }
 
 /** Time limit for all values of a bucket, in milliseconds. */
 const SCAN_MS = 60_000;
 
-/** @param reaching how to wait for a value; by default, like a caller who has a few seconds to wait */
+/** @param reaching how to wait for a value; by default, as for a caller who can wait for a few seconds */
 export function openBucket(
   connection: LogConnection,
   name: string,
@@ -68,12 +68,13 @@ export function openBucket(
       if (last) await connection.reach(() => remove(key, last.seq));
     },
     async keys() {
-      // An unavailable server is noticed sooner than a long bucket.
+      // This request has a short time limit, so that an unavailable server is noticed before a long bucket is
+      // read.
       await connection.reach(() => infoOf(jsm, stream));
       return (await subjectsOf('>', SCAN_MS)).map((subject) => subject.slice(prefix.length));
     },
     async scan(onValue) {
-      // A follower would wait for a missing bucket.
+      // This fails if the bucket is missing, whereas a follower would wait for it.
       await connection.reach(() => infoOf(jsm, stream));
       const following = followStream<unknown>(connection, {
         stream,
@@ -90,7 +91,7 @@ export function openBucket(
     },
   };
 
-  /** The client's own listing is not used, because it waits for ever for an entry that cannot be read. */
+  /** The client's own listing is not used, because it waits forever for an entry that cannot be read. */
   async function subjectsOf(keys: string, milliseconds?: number): Promise<readonly string[]> {
     const filter = { subjects_filter: `${prefix}${keys}` };
     const { state } = await connection.reach(() => infoOf(jsm, stream, filter), milliseconds);
@@ -98,7 +99,8 @@ export function openBucket(
   }
 
   /**
-   * @param revision of the key's last message, which may be a deletion marker; 0 if the key has no message
+   * @param revision sequence number of the key's last message, which may be a deletion marker; 0 if the key
+   * has no message
    */
   async function putAt(
     key: string,
@@ -123,15 +125,15 @@ export function openBucket(
     try {
       await jsm.streams.deleteMessage(stream, seq, true);
     } catch (error) {
-      // Another replica may have removed it, so that there is no message at that sequence number.
+      // Another replica may have removed the message, so that there is none at that sequence number.
       if ((await lastOf(key))?.seq === seq) throw error;
     }
   }
 }
 
 /**
- * A deletion leaves a message without a body. Its headers are not checked, because they may be what the disk
- * has damaged.
+ * Returns whether a message marks a deletion: such a message has no body. Its headers are not checked,
+ * because they may be what the disk has damaged.
  */
 const isMarker = ({ data }: StoredMsg) => data.length === 0;
 

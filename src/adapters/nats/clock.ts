@@ -40,7 +40,7 @@ export async function openLogClock(
 
   async function ask(): Promise<void> {
     const asked = performance.now();
-    // `ts` exists since nats-server 2.10. The client's types do not know it.
+    // nats-server has sent `ts` since 2.10, but the client's types do not know it.
     const { ts = '' }: { readonly ts?: string } = await jsm.streams.info(stream);
     const answer = Date.parse(ts);
     if (Number.isNaN(answer)) throw new Error('The nats-server does not send its time.');
@@ -61,7 +61,7 @@ export async function openLogClock(
 interface Exchange {
   readonly asked: number;
   readonly answered: number;
-  /** The other clock, in whole milliseconds, at some moment in between. */
+  /** The time of the other clock at some moment in between, in whole milliseconds. */
   readonly answer: number;
 }
 

@@ -39,7 +39,7 @@ const STUCK_MS = 30_000;
  */
 const LEADERLESS_MS = 10_000;
 
-/** Longest time between two such responses that belong to the same outage, in milliseconds. */
+/** Longest time between two "no leader" responses that belong to the same outage, in milliseconds. */
 const PAUSE_MS = 6000;
 
 export interface NatsSettings {
@@ -52,7 +52,7 @@ export interface NatsSettings {
   readonly token?: string | null;
   /** The text of a `.creds` file. */
   readonly credentials?: string | null;
-  /** PEM. */
+  /** The authority that issued the server's certificate, as PEM. */
   readonly tlsCa?: string | null;
   /** Number of copies of each stream. Several need nats-server 2.11. */
   readonly replicas?: number;
@@ -138,8 +138,8 @@ function toOptions(settings: NatsSettings): ConnectionOptions {
 }
 
 /**
- * The client measures its own pause between two attempts by the wall clock, which would make it an hour long
- * if that clock were set back by one. It therefore gets no pause, and ours is measured by a monotonic clock.
+ * The client measures its own pause by the wall clock, so a clock that is set back by an hour would make the
+ * pause an hour longer. It therefore gets no pause, and ours is measured by a monotonic clock.
  */
 function reconnecting(): Pick<ConnectionOptions, 'reconnectDelayHandler' | 'reconnectToServer'> {
   let next = 0;
@@ -207,7 +207,7 @@ function watch(nc: NatsConnection) {
       if (type === 'disconnect') open = false;
       if (type !== 'reconnect') continue;
       open = true;
-      // This is another server, or the same one after a restart, so that nothing is known about it.
+      // This is another server, or the same server after a restart, so nothing is known about it.
       unanswered = undefined;
     }
     open = false;

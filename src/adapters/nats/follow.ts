@@ -118,7 +118,7 @@ export function followStream<E>(connection: LogConnection, followed: Followed<E>
       callback: deliver,
     });
     const watch = watchSilence(messages);
-    // It was stopped in the meantime, and nothing else would end it.
+    // The follower was stopped in the meantime, and nothing else would end this consumer.
     if (stopped) messages.stop();
     const ended = new AbortController();
     checkReady(consumer, ended.signal).catch(() => {});
@@ -129,8 +129,8 @@ export function followStream<E>(connection: LogConnection, followed: Followed<E>
   }
 
   /**
-   * The client itself notices that its consumer is gone, but it uses the wall clock: if that was set back, it
-   * notices nothing until the clock has caught up.
+   * The client notices on its own that its consumer is gone, but it uses the wall clock: if that clock was
+   * set back, the client notices nothing until the clock has caught up.
    */
   function watchSilence(current: ConsumerMessages): NodeJS.Timeout {
     const listen = async () => {

@@ -1,4 +1,4 @@
-/** Notices when a server has lost the end of a stream, by marks that are kept elsewhere. */
+/** Detects that a server has lost the end of a stream, by marks that are kept elsewhere. */
 
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -23,13 +23,13 @@ const ACCEPTED = 'accepted';
 export interface MarksFile {
   readonly path: string;
   /**
-   * True if the store is beside the file. In that case, the file also applies to a stream that was created
+   * True if the store is next to the file. In that case, the file also applies to a stream that was created
    * again.
    */
   readonly isOfOneStore: boolean;
 }
 
-/** Returns the current end of each stream, except of missing ones. */
+/** Returns the current end of each stream; 0 for a missing one. */
 export async function readEnds(connection: LogConnection): Promise<Ends> {
   const ends: Record<string, Mark> = {};
   for (const stream of STREAMS)
@@ -53,9 +53,9 @@ export async function readEnds(connection: LogConnection): Promise<Ends> {
   }
 
   /**
-   * The last message of TESTS either belongs to a test that has not ended or is the test's end, so that only
-   * age removes it. A server that finds other files instead of its own empties the stream and keeps its
-   * sequence number.
+   * Returns whether the last message of TESTS is lost. That message either belongs to a test that has not
+   * ended or is the test's end, so that only age removes it. A server that finds other files instead of its
+   * own empties the stream and keeps its sequence number.
    */
   async function isEndLost(stream: string, seq: number): Promise<boolean> {
     if (seq === 0 || (await connection.jsm.streams.getMessage(stream, { seq }))) return false;
@@ -70,7 +70,7 @@ export async function readEnds(connection: LogConnection): Promise<Ends> {
 export const missingOf = (mark: Mark, { seq, missing }: Mark): number =>
   Math.max(0, mark.seq - seq) + Math.max(0, missing - mark.missing);
 
-/** Returns what the streams have lost, one line per stream. */
+/** Describes what the streams have lost, in one line per stream. */
 export function findLosses(marks: Ends, ends: Ends): readonly string[] {
   return Object.entries(ends).flatMap(([stream, { seq, missing }]) => {
     const mark = marks[stream] ?? { seq: 0, missing: 0 };
@@ -81,7 +81,7 @@ export function findLosses(marks: Ends, ends: Ends): readonly string[] {
 }
 
 /**
- * Keeps how far each stream had come, outside the streams themselves. After a crash, a server that cannot
+ * Records how far each stream has come, outside the streams themselves. After a crash, a server that cannot
  * read its files truncates them and starts as if nothing had been there. With `file`, the marks are also kept
  * outside the server's store, because an older copy may replace that store, or the stores of most nodes in a
  * cluster. A loss that was accepted applies to the files of all replicas.
@@ -97,7 +97,7 @@ export function highWater(connection: LogConnection, file?: MarksFile) {
     try {
       return await marks.get(key);
     } catch (error) {
-      // This is the very first start.
+      // The bucket does not exist at the very first start.
       if (codeOf(error) === codes.streamNotFound) return undefined;
       throw error;
     }
@@ -132,7 +132,7 @@ export function highWater(connection: LogConnection, file?: MarksFile) {
   }
 
   return {
-    /** Returns the highest marks that are about these streams. */
+    /** Returns the highest mark of each of these streams. */
     async read(ends: Ends): Promise<Ends> {
       const read = await fromFileOf(ends);
       const highest: Record<string, Mark> = {};
@@ -143,7 +143,7 @@ export function highWater(connection: LogConnection, file?: MarksFile) {
       }
       return highest;
     },
-    /** Raises the marks, never lowers them: the newest of all replicas counts. */
+    /** Raises the marks and never lowers them: the newest mark of any replica counts. */
     async raise(ends: Ends): Promise<void> {
       for (const [stream, end] of Object.entries(ends)) await marks.put(keyOf(stream), end);
       await toFile(ends);
@@ -154,7 +154,7 @@ export function highWater(connection: LogConnection, file?: MarksFile) {
         await marks.erase(keyOf(stream));
         await marks.put(keyOf(stream), end);
       }
-      // Must be later than the last time, even if the clock is behind the one used then.
+      // This time must be later than the last one, even if the clock is behind the clock that was used then.
       const last = (await fromBucket(ACCEPTED))?.seq ?? 0;
       accepted = { seq: Math.max(Date.now(), last + 1), missing: 0 };
       await marks.put(ACCEPTED, accepted);

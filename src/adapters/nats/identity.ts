@@ -1,16 +1,19 @@
-/** Notices when a stream was deleted, or replaced by another or by an older copy of itself. */
+/** Detects that a stream was deleted, or replaced by another or by an older copy of itself. */
 
 import type { LogConnection } from './connection.ts';
 import { codeOf, codes } from './outage.ts';
 import { infoOf } from './read.ts';
 
-/** Pause between two looks, in milliseconds. */
+/** Pause between two checks, in milliseconds. */
 const EVERY_MS = 5000;
 
-/** Number of matching looks before a stream counts as lost or replaced: a new leader may lag briefly. */
+/**
+ * Number of checks with the same result after which a stream counts as lost or replaced: a new leader may lag
+ * briefly.
+ */
 const DOUBT = 2;
 
-/** Number of matching looks before this result is final. */
+/** Number of checks with the same result after which that result is final. */
 const FINAL = 4;
 
 /**
@@ -18,20 +21,23 @@ const FINAL = 4;
  */
 export interface StreamFacts {
   readonly created: string;
-  /** The highest sequence number ever seen in it. */
+  /** The highest sequence number ever seen in the stream. */
   readonly lastSeq: number;
 }
 
-/** How full a stream is. At the limit it accepts nothing more. */
+/** How full a stream is. A stream that has reached its limit accepts nothing more. */
 export interface StreamSize {
   readonly stream: string;
   readonly bytes: number;
   readonly maxBytes: number;
-  /** When its oldest message was stored, in milliseconds since 1970; null if it is empty. */
+  /** When the oldest message was stored, in milliseconds since 1970; null if the stream is empty. */
   readonly firstAt: number | null;
 }
 
-/** `another`: deleted and created again; `older`: it ends before what was seen of it. */
+/**
+ * How a stream was lost. `another`: it was deleted and created again; `older`: it ends before a message that
+ * was seen in it.
+ */
 export type Loss = 'absent' | 'another' | 'older';
 
 /** Returns why a stream is not the known one, or `undefined` if it is. */
@@ -51,7 +57,7 @@ interface Options {
 }
 
 /**
- * Notices a log that was deleted, or replaced by another or by an older copy, while it is followed. An
+ * Detects that a log was deleted, or replaced by another or by an older copy, while it is followed. An
  * ordered consumer would continue after its last sequence number and never say so.
  *
  * @throws if a stream cannot be seen at the beginning
@@ -98,14 +104,14 @@ export async function watchStreams(connection: LogConnection, options: Options) 
     const found = await look(stream);
     if (found) sizes.set(stream, found.size);
   };
-  // A failed look says nothing: the last result remains valid.
+  // A failed check says nothing: the last result remains valid.
   const lookAtAll = () =>
     Promise.allSettled([...watched.map((one) => one.lookAgain()), ...sized.map(size)]);
   const timer = setInterval(() => void lookAtAll(), everyMs);
   return {
     /** Returns whether the folded state comes from the streams that exist now. */
     isSame: () => watched.every((one) => one.isSame()),
-    /** Returns the sizes at the last look. */
+    /** Returns the sizes that the last check found. */
     sizes: () => watched.map((one) => one.size()).filter((size) => size !== undefined),
     otherSizes: () => [...sizes.values()],
     stop: () => clearInterval(timer),

@@ -27,7 +27,7 @@ const APPEND_MS = 20_000;
 const COUNT_MS = 30_000;
 
 interface Options<E> {
-  /** `TESTS`, `REPORTS` or `PAYMENTS`. */
+  /** The name of the stream: `TESTS`, `REPORTS` or `PAYMENTS`. */
   readonly stream: string;
   /** The part of the subject before the dot: `tests`, `reports`, `payments`. */
   readonly subjectPrefix: string;
@@ -57,8 +57,9 @@ function jetStreamLog<E extends Envelope>(
   }
 
   /**
-   * Reads everything on the subject up to what was its last message when the read began. If the last message
-   * cannot be read, the server does not show where the subject ends, so it is read as far as possible.
+   * Reads all messages of the subject, up to the one that was the last when the read began. If the last
+   * message cannot be read, the server does not show where the subject ends, so it is read as far as
+   * possible.
    */
   async function readSubject(subject: string) {
     const last = await streams.getMessage(stream, { last_by_subj: subject });
@@ -155,7 +156,7 @@ function jetStreamLog<E extends Envelope>(
   };
 }
 
-/** The headers may be what cannot be read. */
+/** The headers may be the part that cannot be read. */
 function parse(message: StoredMessage): { readonly stored?: unknown; readonly after?: number } {
   try {
     const after = expectedSeqOf(headersOf(message));

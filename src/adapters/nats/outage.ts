@@ -8,22 +8,28 @@ import { ServiceError } from '../../domain/errors.ts';
 /** Codes of the server's own errors that lead to a decision here. */
 export const codes = {
   wrongLastSequence: 10071,
-  /** Like the previous code, while another append is in progress: usually there is nothing to read yet. */
+  /**
+   * Like the previous code, but returned while another append is in progress: usually there is nothing to
+   * read yet.
+   */
   wrongLastSequenceUnknown: 10164,
-  /** `max_bytes` is reached, or the maximum number of messages per subject. */
+  /** Returned if the stream has reached `max_bytes`, or the subject its maximum number of messages. */
   storeFailed: 10077,
   streamNameInUse: 10058,
-  /** Returned, for example, if its files exist but cannot be read. */
+  /** Returned, for example, if the stream's files exist but cannot be read. */
   notCreated: 10049,
   streamNotFound: 10059,
   noLeader: 10008,
   /**
-   * Too few nodes or too little storage for a stream. Also returned while another replica creates the same
-   * stream, which then counts twice, and while the nodes of a cluster that has just started do not know each
-   * other yet.
+   * Returned if there are too few nodes or too little storage for a stream. Also returned while another
+   * replica creates the same stream, which then counts twice, and while the nodes of a cluster that has just
+   * started do not know each other yet.
    */
   noRoom: [10005, 10047] as readonly number[],
-  /** No leader, not available, or a full ingest queue: the message was not stored. */
+  /**
+   * Returned without a leader, while JetStream is not available, or with a full ingest queue: the message was
+   * not stored.
+   */
   transient: [10008, 10009, 10167] as readonly number[],
 } as const;
 
@@ -33,7 +39,10 @@ export const START_MS = 15_000;
 /** How long a read may wait for a response, in milliseconds: longer than a restart of the server. */
 const READ_MS = 3000;
 
-/** Returns the server's own code, or `undefined` for anything that is not its response. */
+/**
+ * Returns the code of the server's own error, or `undefined` for anything that is not a response of the
+ * server.
+ */
 export const codeOf = (error: unknown): number | undefined =>
   error instanceof JetStreamApiError ? error.code : undefined;
 

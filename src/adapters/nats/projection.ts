@@ -8,18 +8,19 @@ import type { LogConnection } from './connection.ts';
 import { codeOf, codes } from './outage.ts';
 
 interface Options<V> {
-  /** `status` or `reports`; created by `createStreams`. */
+  /** Name of a bucket that `createStreams` creates, such as `status` or `reports`. */
   readonly bucket: string;
   readonly isValue: (value: unknown) => value is V;
   /** How to wait for a value; `reach` by default. */
   readonly reaching?: LogConnection['reachAtStart'];
 }
 
-/** Number of values whose revision is remembered. The latest ones are kept. */
+/** Number of values whose revision is remembered. The oldest are forgotten first. */
 const MAX_KNOWN = 10_000;
 
 /**
- * Values in a bucket. Every replica may write them: the newest sequence number wins, not the last writer.
+ * Opens a bucket of values. Every replica may write them: the newest sequence number wins, not the last
+ * writer.
  */
 export function kvProjection<V extends Projected>(
   connection: LogConnection,
@@ -28,7 +29,7 @@ export function kvProjection<V extends Projected>(
   type Stored = V | (Encoded & Projected);
   const bucket = openBucket(connection, name, reaching);
 
-  /** The values as this process last wrote them. Often nobody else has written since. */
+  /** The revisions of the values that this process last wrote. Often nobody else has written since. */
   const known = new Map<string, { readonly seq: number; readonly revision: number }>();
 
   async function write(key: string, value: Stored, revision: number | undefined): Promise<boolean> {

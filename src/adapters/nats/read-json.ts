@@ -7,10 +7,12 @@ import type { JsMsg, StoredMsg } from '@nats-io/jetstream';
 export type StoredMessage = Pick<StoredMsg, 'subject' | 'seq' | 'time' | 'data' | 'json'> &
   ({ readonly header: StoredMsg['header'] } | { readonly headers?: JsMsg['headers'] });
 
-/** Largest message as JSON, in bytes. nats-server accepts no larger one unless it is compressed. */
+/**
+ * Maximum size of a message as JSON, in bytes. nats-server accepts no larger one unless it is compressed.
+ */
 const MAX_BYTES = 1024 * 1024;
 
-/** The headers of a message, as the client names them in either case. */
+/** Returns the headers of a message, whichever of the client's two names they have. */
 export const headersOf = (message: StoredMessage) =>
   'header' in message ? message.header : message.headers;
 

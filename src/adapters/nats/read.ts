@@ -11,8 +11,8 @@ import {
 import { codes } from './outage.ts';
 
 /**
- * Returns a stream as its leader has it. A node that has lost touch with the leader responds with what it
- * last knew.
+ * Returns the state of a stream as its leader knows it. A node that has lost touch with the leader responds
+ * with what it last knew.
  */
 export async function infoOf(
   jsm: JetStreamManager,

@@ -13,7 +13,10 @@ const MIB = 1024 * 1024;
  */
 const DUPLICATES_SECONDS = 120;
 
-/** More than the longest history: 16 refusals, three analyses and their ends. */
+/**
+ * Maximum number of messages per test. The longest history has fewer: 16 refusals, three analyses and their
+ * ends.
+ */
 const MESSAGES_A_TEST = 64;
 
 /** Time between the end of a test's longest lifetime and the expiry of its messages, in seconds. */
@@ -48,7 +51,7 @@ const maxAge = (seconds: number) => ({
 });
 
 interface Limits {
-  /** 0 means for ever. */
+  /** How long messages are kept; 0 means forever. */
   readonly seconds: number;
   readonly maxBytes: number;
   readonly replicas: number;
@@ -79,7 +82,8 @@ const viewConfigs = (settings: ViewSettings, replicas: number) => ({
     maxBytes: 256 * MIB,
     replicas,
   }),
-  // Smaller than the stream: a copy for which there is no room is read from the stream instead.
+  // The bucket of reports is smaller than their stream: a copy for which there is no room is read from the
+  // stream instead.
   reports: bucketConfig('reports', {
     seconds: settings.retentionSeconds,
     maxBytes: Math.floor(settings.reportsMaxBytes * 0.75),
@@ -94,7 +98,7 @@ const marksConfig = (replicas: number) =>
 function streamConfigs(settings: StreamSettings, replicas: number): readonly Config[] {
   const { receiveWindowSeconds, retentionSeconds } = settings;
   return [
-    // This comes first: a server that cannot read its store, for example because it has a different key,
+    // The marks come first: a server that cannot read its store, for example because it has a different key,
     // empties whatever is created there again.
     marksConfig(replicas),
     {
@@ -105,7 +109,7 @@ function streamConfigs(settings: StreamSettings, replicas: number): readonly Con
       max_bytes: settings.testsMaxBytes,
       max_msgs_per_subject: MESSAGES_A_TEST,
       discard_new_per_subject: true,
-      // A single message can be erased, but not a stream.
+      // A single message can be erased, but the stream cannot be purged.
       deny_purge: true,
     },
     {
@@ -150,7 +154,7 @@ const FINAL: Readonly<Record<string, Partial<StreamConfig>>> = {
   },
 };
 
-/** Returns how much all streams and buckets take when they are full, in bytes, on each node. */
+/** Returns how many bytes all streams and buckets take on each node when they are full. */
 export const fullBytes = (
   settings: Omit<StreamSettings, 'receiveWindowSeconds' | 'retentionSeconds'>,
 ) =>
@@ -189,7 +193,7 @@ export async function createStreams(
   return outcomes;
 }
 
-/** 0 means for ever. */
+/** Returns whether messages are kept for a shorter time; 0 means forever. */
 const isShorter = (age: number, than: number) => age !== 0 && (than === 0 || age < than);
 
 async function ensureStream(
@@ -207,7 +211,7 @@ async function ensureStream(
   }
 }
 
-/** The server omits what is false. */
+/** The server omits settings that are false. */
 const isSet = (there: StreamConfig, [key, value]: [string, unknown]) =>
   JSON.stringify(there[key as keyof StreamConfig] ?? false) === JSON.stringify(value);
 

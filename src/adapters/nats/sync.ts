@@ -7,8 +7,8 @@ const TIMEOUT_MS = 3000;
  * Returns whether the server syncs its disk before each acknowledgement, or `unknown` if its monitoring
  * cannot be read. `delayed` means that a power cut loses up to two minutes of acknowledged events.
  *
- * @param url of the servers, as in NATS_URL
- * @param monitoringUrl such as `http://127.0.0.1:8222`; by default, port 8222 of the first server
+ * @param url the servers, as in NATS_URL
+ * @param monitoringUrl for example `http://127.0.0.1:8222`; by default, port 8222 of the first server
  */
 export async function readSync(
   url: string,

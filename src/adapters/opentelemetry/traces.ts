@@ -19,11 +19,11 @@ const SERVICE = 'deliverability';
 /** Number of spans that may wait to be sent. More are dropped, and nothing waits for them. */
 const QUEUE = 8192;
 
-/** Pause between two sends, and the time limit for one, in milliseconds. */
+/** Pause between two exports, and the time limit for one export, in milliseconds. */
 const SEND_MS = 2000;
 
 interface Options {
-  /** An OTLP collector over HTTP, without the path. */
+  /** The URL of an OTLP collector over HTTP, without the path. */
   readonly endpoint: string;
   readonly replica: string;
   readonly logger: Logger;

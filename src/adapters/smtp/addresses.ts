@@ -10,14 +10,16 @@ import type { ClientFacts } from '../../ports/mail.ts';
 /** A mailbox in its two parts. The domain is empty for `<postmaster>` and for the null sender. */
 export interface EnvelopeAddress {
   readonly localPart: string;
-  /** ASCII in lower case. */
+  /** The domain as ASCII in lower case. */
   readonly domain: string;
 }
 
-/** A path of 256 octets including its brackets (RFC 5321 §4.5.3.1.3). */
+/**
+ * Maximum length of an address in octets: a path has 256 octets including its brackets (RFC 5321 §4.5.3.1.3).
+ */
 const MAX_ADDRESS = 254;
 
-/** In octets (RFC 1035 §2.3.4). */
+/** Maximum length of a domain name, in octets (RFC 1035 §2.3.4). */
 const MAX_NAME = 253;
 
 /** A label of a host name, which may contain underscores: mail servers accept them, and senders use them. */
@@ -47,7 +49,7 @@ function isLiteral(domain: string): boolean {
   return tag ? isIPv6(ip) : isIPv4(ip);
 }
 
-/** ASCII names are left alone, because URL rules would turn some of them into addresses. */
+/** Names in ASCII are not converted, because URL rules would turn some of them into addresses. */
 const toAscii = (domain: string) =>
   /^[\x21-\x7e]+$/.test(domain) ? domain.toLowerCase() : domainToASCII(domain);
 
@@ -57,7 +59,7 @@ export function clientAddress(ip: string): string | null {
   return ipaddr.isValid(ip) ? ipaddr.process(ip).toString() : null;
 }
 
-/** Returns a test for whether an address is in one of the ranges. */
+/** Returns a function that tells whether an address is in one of the ranges. */
 export function inRanges(cidrs: readonly string[]): (ip: string) => boolean {
   if (cidrs.length === 0) return () => false;
   const ranges = cidrs.map((cidr) => ipaddr.parseCIDR(cidr));
@@ -70,10 +72,10 @@ export function inRanges(cidrs: readonly string[]): (ip: string) => boolean {
   };
 }
 
-/** A HELO name is shown in the report. An address or unprintable text becomes ''. */
+/** Matches a HELO name that the report may show. An email address or unprintable text becomes ''. */
 const HELO = /^[\x21-\x3f\x41-\x7e]{1,255}$/;
 
-/** A value that a relay states: a text, or `false` if the relay says that it does not know. */
+/** A value that a relay states: a text, or `false` if the relay says that it does not know the value. */
 type Stated = string | number | false | undefined;
 
 const toIp = (stated: Stated) => (typeof stated === 'string' ? clientAddress(stated) : null);
@@ -95,14 +97,14 @@ export interface ClientNaming {
   readonly command: NamingCommand | null;
   /** True if a proxy named the client before the session began. */
   readonly isProxied: boolean;
-  /** As negotiated; null for plaintext. */
+  /** The TLS version that was negotiated; null for plaintext. */
   readonly tlsVersion: string | null;
 }
 
 /**
- * Returns the client as its session shows it. A client that a relay names is not the one that is connected,
- * so nothing is known about its own connection. If an XFORWARD relay names nobody, the sender is unknown. A
- * proxy may terminate TLS itself, so only TLS that was seen here is known.
+ * Returns the client as its session shows it. If a relay names the client, nothing is known about the
+ * client's own connection, because only the relay is connected. If an XFORWARD relay names nobody, the sender
+ * is unknown. A proxy may terminate TLS itself, so only TLS that was seen here is known.
  */
 export function toClientFacts(
   session: SMTPServerSession,
@@ -136,13 +138,13 @@ export function toClientFacts(
   };
 }
 
-/** Returns what a relay said of the client that it named, or `undefined` if it has named none. */
+/** Returns what a relay said about the client that it named, or `undefined` if it has named none. */
 export const namedClient = ({ xClient, xForward }: SMTPServerSession) =>
   [xClient, xForward].find((named) => named.has('ADDR'));
 
 /**
- * Returns the address whose share a connection counts for: the client that a relay named last, or else
- * whoever is connected.
+ * Returns the address against whose share a connection counts: the client that a relay named last, or
+ * otherwise the client that is connected.
  */
 export function accountableAddress(session: SMTPServerSession) {
   const { remoteAddress } = session;

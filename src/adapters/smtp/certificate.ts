@@ -21,13 +21,13 @@ import {
   Version,
 } from '@peculiar/asn1-x509';
 
-/** A key and its certificate, PEM. */
+/** A private key and its certificate, both as PEM. */
 export interface KeyPair {
   readonly key: string;
   readonly cert: string;
 }
 
-/** RSA, because old clients that should appear in reports know no other kind. */
+/** Size of the RSA key, in bits. Old clients that should appear in reports know no other kind of key. */
 const RSA_BITS = 2048;
 
 const DAY_MS = 86_400_000;
@@ -44,8 +44,8 @@ const SHA256_WITH_RSA = '1.2.840.113549.1.1.11';
 const generate = promisify(generateKeyPair);
 
 /**
- * Makes a self-signed pair. STARTTLS between mail servers is opportunistic (RFC 7435), so the sender checks
- * no authority. The certificate contains only what a client needs (RFC 5280 §4.1).
+ * Makes a key and a self-signed certificate. STARTTLS between mail servers is opportunistic (RFC 7435), so
+ * the sender checks no authority. The certificate contains only what a client needs (RFC 5280 §4.1).
  *
  * @param now milliseconds since 1970
  */
@@ -89,7 +89,7 @@ const alternativeName = (hostname: string) =>
     AsnConvert.serialize(new SubjectAlternativeName([new GeneralName({ dNSName: hostname })])),
   );
 
-/** Positive and without a leading zero byte. */
+/** Returns a random serial number that is positive and has no leading zero byte. */
 function serialNumber(): ArrayBuffer {
   const serial = randomBytes(16);
   serial[0] = ((serial[0] ?? 0) & 0x3f) | 0x40;

@@ -6,12 +6,12 @@
  */
 const own = new WeakSet<ArrayBufferLike>();
 
-/** Lets the reader of a chunk free its memory, unless that contains other data too. */
+/** Lets the reader of a chunk free the chunk's memory, unless that memory contains other data too. */
 export function giveToReader({ byteOffset, length, buffer }: Buffer): void {
   if (byteOffset === 0 && length === buffer.byteLength) own.add(buffer);
 }
 
-/** Overwrites what was read and frees its memory. It may be called again. */
+/** Overwrites a chunk that was read and frees its memory. It may be called again. */
 export function wipeRead(chunk: Buffer): void {
   const { buffer } = chunk;
   if (!(buffer instanceof ArrayBuffer) || buffer.detached) return;

@@ -6,12 +6,14 @@ import type { Parser } from './smtp-connection.ts';
 /** Number of chunks, from all uploads, that are read before the event loop turns to other work. */
 const CHUNKS_A_ROUND = 4;
 
-/** Anything shorter than this is not an upload, in bytes: commands proceed at once. */
+/**
+ * Size in bytes below which a chunk does not wait, because it is a command rather than part of an upload.
+ */
 const SHORT = 4096;
 
 /**
  * Lets uploads take turns at reading, one chunk each and a few per round of the event loop, so that many
- * large ones at once leave time for everything else.
+ * large uploads at once leave time for everything else.
  */
 export function createChunkTurns() {
   const waiting: (() => void)[] = [];

@@ -5,20 +5,20 @@ const LF = 0x0a;
 const DOT = 0x2e;
 
 /**
- * The state after the last byte of a line. A dot at the beginning of a line is withheld until the bytes after
- * it show what it means.
+ * States of the reader after the last byte that it has read. A dot at the beginning of a line is withheld
+ * until the bytes after it show what it means.
  */
 const TEXT = 0;
 const AFTER_CR = 1;
-/** After CRLF, or at the beginning. */
+/** After CRLF, or at the beginning of the content. */
 const AT_LINE = 2;
-/** After a bare LF, where no email ends. */
+/** After a bare LF: a dot there does not end the email. */
 const AT_BARE_LINE = 3;
 const AT_LINE_DOT = 4;
 const AT_BARE_DOT = 5;
 const AT_LINE_DOT_CR = 6;
 
-/** The content of one chunk. */
+/** The text of the email in one chunk. */
 export interface ReadChunk {
   /** Bytes withheld from earlier chunks that turned out to be text. */
   readonly before: Buffer | null;
@@ -31,7 +31,7 @@ export interface ReadChunk {
 /**
  * Removes the dots that a client puts before lines (RFC 5321 §4.5.2), chunk by chunk and in place, in one
  * pass however many lines there are. Only `CRLF.CRLF` ends an email. A dot before anything other than a dot
- * stays, and so do line ends of one byte.
+ * stays, and so do line ends that consist of one byte.
  */
 export function createDotReader(): (chunk: Buffer) => ReadChunk {
   let place = AT_LINE;

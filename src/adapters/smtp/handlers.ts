@@ -19,7 +19,7 @@ import type { SmtpConnection } from './smtp-connection.ts';
 import { createRecipientGuard } from './wasted-recipients.ts';
 
 /**
- * Ends a connection instead of carrying out a command.
+ * Makes a connection refuse a command instead of carrying it out.
  *
  * @param refusal returns the refusal of the current command, or `undefined` to carry it out
  */
@@ -36,7 +36,7 @@ type Done = (error?: Error | null) => void;
 
 interface Ports {
   readonly receiver: Receiver;
-  /** Available once the server is made. */
+  /** Returns the open connections. Call it only after the server has been created. */
   readonly peers: () => Peers;
   readonly isStopping: () => boolean;
 }
@@ -53,7 +53,7 @@ const asError = (answer: MailVerdict) => {
   return Object.assign(new Error(text), { responseCode: code });
 };
 
-/** The steps of a session, in the form that the library expects. */
+/** Creates the handlers of a session's steps, in the form that the library expects. */
 export function createHandlers(
   { receiver, peers, isStopping }: Ports,
   { unknownDelayMs, minimumRate }: Settings,
@@ -118,7 +118,9 @@ export function createHandlers(
     return null;
   }
 
-  /** People mistype. A client that tries many recipients waits longer each time, and is then dismissed. */
+  /**
+   * People mistype. A client that tries many recipients waits longer for each reply, and is then dismissed.
+   */
   async function refuse(answer: MailVerdict, peer: Peer): Promise<MailVerdict> {
     if (!recipients.isUnknown(answer.reply)) return answer;
     peer.wasted += 1;
@@ -139,7 +141,7 @@ export function createHandlers(
       cut: () => peers().cut(peer),
     });
     const answer = await transaction.reception.receive(chunks);
-    // Without a verdict, the content broke off, so nobody reads this reply.
+    // If there is no verdict, the content broke off, and nobody reads this reply.
     return answer ?? verdict('temporary_failure');
   }
 

@@ -3,8 +3,8 @@
 import type { SmtpConnection } from './smtp-connection.ts';
 
 /**
- * Number of bytes that a client may still send after our last reply, because it had begun before it read that
- * reply.
+ * Number of bytes that a client may still send after our last reply, because it may have begun to send before
+ * it read that reply.
  */
 const MAX_BYTES = 64 * 1024;
 

@@ -1,12 +1,12 @@
-/** Cuts connections on which the content of an email arrives too slowly. */
+/** Cuts SMTP connections on which the content of an email arrives too slowly. */
 
 import { wipeRead } from './chunk-memory.ts';
 
 export interface MinimumRate {
-  /** Slowest transfer, in bytes per second over one window. */
+  /** Minimum speed of a transfer, in bytes per second over one window. */
   readonly minBytesPerSecond: number;
   readonly windowMs: number;
-  /** Longest transfer, in milliseconds. */
+  /** Maximum duration of a transfer, in milliseconds. */
   readonly transactionMs: number;
 }
 
@@ -38,7 +38,8 @@ export async function* requireRate(
     if (elapsed > transactionMs || received < least) cut();
     received = 0;
   };
-  // This process may have been paused, so everything that has arrived by then is read first.
+  // This process may have been paused, so everything that has arrived in the meantime is read before the rate
+  // is judged.
   const watch = setInterval(() => {
     judging = setImmediate(judge);
   }, windowMs);
@@ -49,7 +50,7 @@ export async function* requireRate(
       try {
         yield chunk;
       } finally {
-        // The reader has its own copy by now.
+        // By now, the reader has its own copy of the chunk.
         wipeRead(chunk);
       }
     }

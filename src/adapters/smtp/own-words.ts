@@ -129,7 +129,7 @@ export interface ReplyLimits {
   readonly maxCommandLength: number;
 }
 
-/** For RCPT, the library uses the same word as for MAIL. */
+/** The library has one reply for MAIL and RCPT. This is ours for RCPT. */
 const RECIPIENT_ACCEPTED = '250 2.1.5 The recipient is accepted.';
 
 /** Returns our reply for one of the library's, or `undefined` if it is already ours, or the greeting. */
@@ -151,7 +151,7 @@ export function useOwnWords(connection: SmtpConnection, limits: ReplyLimits): vo
   connection._isSupported = (command) =>
     COMMANDS.has(command.trim().toUpperCase()) && isSupported(command);
 
-  // The library does not reply to a client that has closed its side.
+  // Unlike the library, this also replies to a client that has closed its side of the connection.
   connection.send = (code, data, context) => {
     const lines = Array.isArray(data) ? data : [data ?? ''];
     const own = lines.length === 1 ? toOwnReply(lines[0] ?? '', limits, context) : undefined;

@@ -14,7 +14,7 @@ import { accountableAddress, type ClientNaming, clientAddress, namedClient } fro
 import type { Relays } from './relays.ts';
 import type { SmtpConnection } from './smtp-connection.ts';
 
-/** A transaction whose recipient was accepted. From that point on, the connection is busy. */
+/** A transaction whose recipient was accepted. From then on, the connection is busy. */
 interface Transaction {
   /** The library replaces the envelope at every reset. If it differs, this transaction is over. */
   readonly envelope: SMTPServerSession['envelope'];
@@ -25,15 +25,17 @@ interface Transaction {
 export interface Peer extends Holder, ClientNaming {
   readonly session: SMTPServerSession;
   readonly connection: SmtpConnection;
-  /** The client's networks. Behind a relay, those of the client that it named. */
+  /**
+   * The client's networks. On a relay's connection, they are the networks of the client that the relay named.
+   */
   path: readonly string[];
   tlsVersion: string | null;
-  /** How much of its emails the client has sent recently. Nothing else counts as progress. */
+  /** How many bytes of email the client has sent recently. Nothing else counts as progress. */
   sent: RecentBytes;
   /** When it last connected, ended an email, or had its recipient accepted. */
   since: number;
   transaction: Transaction | null;
-  /** True if its data is being read or analysed. It ends with the reply. */
+  /** True while the data of an email is being read or analysed, until the reply. */
   receiving: boolean;
   /** Number of recipients that belong to no test, and of transactions that were given up. */
   wasted: number;
@@ -49,9 +51,9 @@ interface Options {
 
 /**
  * Tracks the open connections and what each is doing. When the maximum is reached, a connection from the
- * network that has the most gives way to a newcomer. After the final dot of its email, a connection no longer
- * counts: it cannot give way, and is waiting for us. A relay's connection counts as soon as it names a client
- * or begins an email: before that, one relay would be the largest network of all.
+ * network that has the most connections gives way to a newcomer. After the final dot of its email, a
+ * connection no longer counts: it cannot give way, and is waiting for us. A relay's connection counts as soon
+ * as it names a client or begins an email: before that, one relay would be the largest network of all.
  */
 export function createPeers(
   connections: Set<SmtpConnection>,
@@ -106,7 +108,7 @@ export function createPeers(
     return peer;
   }
 
-  /** Counts the connection for its client. It may have to give way itself. */
+  /** Counts the connection for its client. That very connection may have to give way. */
   function claim(peer: Peer) {
     if (peers.has(peer.session.id) && !shares.claim(peer)) peer.giveWay();
   }
@@ -154,10 +156,10 @@ export function createPeers(
       peer.wasted += 1;
     },
 
-    /** Called when the final dot of its email was read. */
+    /** Called when the final dot of a connection's email has been read. */
     onWhole: shares.release,
 
-    /** Called when its email has received its reply, so that the connection starts afresh. */
+    /** Called when a connection's email has received its reply, so that the connection starts afresh. */
     begin(peer: Peer) {
       const now = performance.now();
       Object.assign(peer, {

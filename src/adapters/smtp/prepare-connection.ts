@@ -1,4 +1,4 @@
-/** Prepares each SMTP connection for the points in which we differ from the library. */
+/** Prepares each SMTP connection for the points in which this service differs from the SMTP library. */
 
 import { createChunkTurns, readInTurn } from './chunk-turns.ts';
 import { answerHalfClosed } from './half-closed.ts';

@@ -24,10 +24,10 @@ const UNNAMED = 'unknown';
 export type ProxyFault = 'no_header' | 'version_2' | 'malformed';
 
 /**
- * Reads a line of version 1.
+ * Reads a header line of PROXY protocol version 1.
  *
  * @returns the client's address, or `unknown` if the proxy does not name it, in which case the text after
- * UNKNOWN must be ignored. `undefined` if it is not such a line.
+ * UNKNOWN must be ignored. `undefined` if the line is not such a header.
  */
 export function readProxyLine(line: string): string | undefined {
   const parts = LINE.exec(line);
@@ -35,7 +35,7 @@ export function readProxyLine(line: string): string | undefined {
   const [, family, ...addresses] = parts;
   if (family === undefined) return UNNAMED;
   const [source = '', target = '', ...ports] = addresses;
-  // A zone (`%eth0`) belongs to another machine.
+  // A zone (`%eth0`) names an interface of another machine.
   const isAddress = (text: string) =>
     family === '4' ? isIPv4(text) : isIPv6(text) && !text.includes('%');
   if (!isAddress(source) || !isAddress(target) || ports.some((port) => Number(port) > 65_535))
@@ -45,10 +45,10 @@ export function readProxyLine(line: string): string | undefined {
 
 interface Options {
   readonly isProxy: (ip: string) => boolean;
-  /** Number of headers that may be waited for at once. Connections beyond that are cut. */
+  /** Number of connections that may wait for their headers at once. Connections beyond that are cut. */
   readonly maxWaiting: number;
   readonly onFault: (fault: ProxyFault, proxy: string) => void;
-  /** A proxy sends its header before anything else, in one packet. */
+  /** Time limit for the header, in milliseconds. A proxy sends it before anything else, in one packet. */
   readonly headerMs: number;
 }
 

@@ -26,7 +26,7 @@ export function readData(parser: Parser): void {
 function createFeed(parser: Parser, content: Content): Parser['_feedDataStream'] {
   const readDots = createDotReader();
   let unread: Buffer[] = [];
-  // The reader closed before it had read everything.
+  // The reader has closed the content before reading all of it.
   content.once('close', () => unread.forEach(wipeRead));
 
   function write(text: Buffer): boolean {

@@ -12,14 +12,14 @@ export type RelayRanges = Readonly<Partial<Record<RelayProtocol, readonly string
 /** The commands with which a relay names the client that it received an email from. */
 const COMMANDS: readonly NamingCommand[] = ['xclient', 'xforward'];
 
-/** Knows which peers may name another client, and how. */
+/** Determines which peers may name another client, and how. */
 export function createRelays(ranges: RelayRanges) {
   const isIn = {
     xclient: inRanges(ranges.xclient ?? []),
     xforward: inRanges(ranges.xforward ?? []),
     proxy: inRanges(ranges.proxy ?? []),
   };
-  /** @param ip of the peer, or of the client that its proxy names */
+  /** @param ip address of the peer, or of the client that its proxy names */
   const commandOf = (ip: string): NamingCommand | null =>
     COMMANDS.find((command) => isIn[command](ip)) ?? null;
 
@@ -40,10 +40,10 @@ export const forbiddenCommands = (allowed: NamingCommand | null): string[] =>
   COMMANDS.filter((command) => command !== allowed).map((command) => command.toUpperCase());
 
 /**
- * Follows the clients that a relay names on a connection. XCLIENT names one for the whole connection.
+ * Follows the clients that a relay names on a connection. XCLIENT names one client for the whole connection.
  * XFORWARD names one for the next email, which is how Postfix uses it: Postfix keeps connections open and
- * names each client anew. The library would treat the last one as the client of every later email, and an
- * unknown HELO as a missing one.
+ * names each client anew. The library would treat the last client that was named as the client of every later
+ * email, and an unknown HELO as a missing one.
  *
  * @param onNamed called after each command that names a client
  */

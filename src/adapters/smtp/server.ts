@@ -24,20 +24,20 @@ export interface SmtpPorts {
   readonly metrics: SmtpMetrics;
 }
 
-/** How long a client may take. */
+/** Time limits for clients, and the minimum speed of their transfers. */
 export interface SmtpLimits {
-  /** Silence while the client should send something, in milliseconds. */
+  /** Longest silence while the client should send something, in milliseconds. */
   readonly idleMs: number;
-  /** From an accepted recipient to DATA, and then for all of the data, in milliseconds. */
+  /** Longest time from an accepted recipient to DATA, and then for all of the data, in milliseconds. */
   readonly transactionMs: number;
   /** How much each unknown recipient adds to the wait for the reply, in milliseconds. */
   readonly unknownDelayMs: number;
-  /** Time for transactions past RCPT when the server stops, in milliseconds. */
+  /** Time that transactions past RCPT get to finish when the server stops, in milliseconds. */
   readonly drainMs: number;
-  /** Slowest transfer of an email, over one window. */
+  /** Minimum speed of a transfer, in bytes per second over one window. */
   readonly minBytesPerSecond: number;
   readonly windowMs: number;
-  /** From a proxy's connection to the end of its header, in milliseconds. */
+  /** Longest time from a proxy's connection to the end of its header, in milliseconds. */
   readonly proxyHeaderMs: number;
   /** How often transactions are checked for their age, in milliseconds. */
   readonly sweepMs: number;
@@ -45,10 +45,10 @@ export interface SmtpLimits {
 
 export interface SmtpSettings {
   readonly host: string;
-  /** 0 means any free port. */
+  /** The port to listen on; 0 means any free port. */
   readonly port: number;
   readonly hostname: string;
-  /** PEM. Null if a self-signed pair is made. */
+  /** The certificate as PEM. Null if a self-signed one is made. */
   readonly certificate: string | null;
   readonly privateKey: string | null;
   readonly maxMessageBytes: number;
@@ -69,7 +69,7 @@ const LIMITS: SmtpLimits = {
   sweepMs: 1000,
 };
 
-/** In bytes. RFC 5321 §4.5.3.1.4 requires 512, and extensions more. */
+/** Maximum length of a command, in bytes. RFC 5321 §4.5.3.1.4 requires 512, and extensions require more. */
 const MAX_COMMAND_LENGTH = 4096;
 
 export interface SmtpListener {
@@ -104,7 +104,7 @@ export async function startSmtp(
     size: maxMessageBytes,
     rejectOversized: false,
     ...tls,
-    // An old client is accepted so that the report can show it.
+    // Even the oldest TLS versions are accepted, so that the report can show them.
     minVersion: 'TLSv1',
     ciphers: 'DEFAULT:@SECLEVEL=0',
     hideENHANCEDSTATUSCODES: true,
@@ -201,7 +201,7 @@ type Handlers = ReturnType<typeof createHandlers>;
 
 type Done = NonNullable<Parameters<NonNullable<SMTPServerOptions['onData']>>[2]>;
 
-/** Reads the code in the same way as the library. */
+/** Returns the reply code of an error, as the library determines it. */
 const codeOf = (error: Error & { readonly responseCode?: number }) => error.responseCode ?? 550;
 
 /**

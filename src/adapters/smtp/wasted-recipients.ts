@@ -4,14 +4,15 @@ import { createRates } from '../../domain/fairness/rates.ts';
 import type { ReplyName } from '../../domain/replies.ts';
 
 /**
- * Limit per connection, which is then closed. The first few get their reply at once, because people mistype.
+ * Maximum number of wasted recipients per connection, which is then closed. The first few get their reply at
+ * once, because people mistype.
  */
 const MAX_A_CONNECTION = 15;
 const FREE = 2;
 
 /**
- * Number of commands on one connection without an email; sending an email takes eight. The second limit is
- * for a client that sends too many.
+ * Maximum number of commands on one connection without an email; sending an email takes eight. The lower
+ * limit applies to a client whose other connections have too often reached the higher one.
  */
 const MAX_COMMANDS = 100;
 const FEW_COMMANDS = 20;
@@ -35,7 +36,7 @@ export function createRecipientGuard(delayMs: number) {
   const endings = createRates(LIMITS);
   return {
     isUnknown: (reply: ReplyName) => UNKNOWN.has(reply),
-    /** Returns whether the connection has to end. */
+    /** Returns whether a connection has wasted too many recipients and has to end. */
     isSpent: (wasted: number) => wasted > MAX_A_CONNECTION,
     /**
      * Counts a wasted recipient for its client. Returns true if the client has had too many, on all of its
@@ -44,9 +45,9 @@ export function createRecipientGuard(delayMs: number) {
     isTooMany: ({ path, wasted }: { readonly path: Path; readonly wasted: number }, now: number) =>
       !recipients.take(path, now) && wasted > FREE,
     /**
-     * Returns whether the connection has to end.
+     * Returns whether a connection has sent too many commands and has to end.
      *
-     * @param commands on this connection without an email
+     * @param commands number of commands on this connection without an email
      */
     isIdle(commands: number, path: Path, now: number): boolean {
       if (commands <= FEW_COMMANDS) return false;

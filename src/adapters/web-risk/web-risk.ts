@@ -4,7 +4,7 @@ import { toDateTime } from '../../domain/instant.ts';
 import type { Clock } from '../../ports/ambient.ts';
 import type { WebRisk } from '../../ports/web.ts';
 
-/** Number of hosts looked up for one email: the service charges per call. */
+/** Maximum number of hosts that are looked up for one email: the service charges per call. */
 const MAX_HOSTS = 20;
 const MAX_IN_FLIGHT = 8;
 
@@ -12,10 +12,10 @@ const DEADLINE_MS = 3000;
 
 const BASE_URL = 'https://webrisk.googleapis.com';
 
-/** How long a clean result is kept, because it states no time of its own. */
+/** How long a clean result is kept, in milliseconds, because the service states no time for it. */
 const CLEAN_MS = 10 * 60 * 1000;
 
-/** Number of hosts remembered. The oldest is forgotten first. */
+/** Number of hosts that are remembered. The oldest is forgotten first. */
 const MAX_CACHED = 10_000;
 
 const THREATS = ['MALWARE', 'SOCIAL_ENGINEERING', 'UNWANTED_SOFTWARE'] as const;
@@ -23,7 +23,7 @@ const THREATS = ['MALWARE', 'SOCIAL_ENGINEERING', 'UNWANTED_SOFTWARE'] as const;
 type Answer = { readonly threats: readonly string[]; readonly expiresAt: string | null };
 
 export interface WebRiskOptions {
-  /** Null if nothing is looked up. */
+  /** The key of the web-risk service. Null if nothing is looked up. */
   readonly apiKey: string | null;
   readonly baseUrl?: string;
   readonly clock: Clock;
@@ -73,7 +73,7 @@ export function createWebRisk({
   };
 }
 
-/** Returns null if there is no response, or none that we understand. */
+/** Returns the answer about a host, or null if there is no response, or none that we understand. */
 async function search(
   baseUrl: string,
   apiKey: string,
@@ -101,7 +101,7 @@ async function search(
   }
 }
 
-/** `{}` means clean. */
+/** Reads the body of a response: `{}` means that the host is clean. */
 function toAnswer(body: unknown): Answer | null {
   if (typeof body !== 'object' || body === null) return null;
   if (!('threat' in body)) return { threats: [], expiresAt: null };

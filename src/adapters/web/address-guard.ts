@@ -15,7 +15,8 @@ const DOCUMENTATION = toRanges([
 ]);
 
 /**
- * The addresses that IANA has allocated to hosts on the Internet (RFC 3587 §3). All others lead elsewhere.
+ * The IPv6 addresses that IANA has allocated to hosts on the Internet (RFC 3587 §3). No other IPv6 address is
+ * a public host.
  */
 const GLOBAL = toRanges(['2000::/3']);
 
@@ -25,7 +26,7 @@ const GLOBAL = toRanges(['2000::/3']);
  */
 const SPECIAL = toRanges(['2001::/23', '2002::/16']);
 
-/** The prefix that every network may use for its NAT64 (RFC 6052 §2.1). */
+/** The NAT64 prefix that every network may use (RFC 6052 §2.1). */
 const WELL_KNOWN = ['64:ff9b::/96'];
 
 type Address = ReturnType<typeof ipaddr.parse>;
@@ -49,10 +50,10 @@ const embedded = (address: Address, [, bits]: Range) =>
   );
 
 /**
- * Guards which addresses a connection may go to: only public unicast addresses. An address that hides another
- * (6to4, Teredo, mapped) is refused. A NAT64 address leads to the IPv4 address inside it.
+ * Decides which addresses a connection may go to: only public unicast addresses. An address that hides
+ * another (6to4, Teredo, mapped) is refused. A NAT64 address leads to the IPv4 address inside it.
  *
- * @param nat64Prefixes ranges of this network's NAT64
+ * @param nat64Prefixes the NAT64 prefixes of this network
  * @param examples also allows documentation ranges, because the connection is made elsewhere
  */
 export function createAddressGuard(nat64Prefixes: readonly string[] = [], examples = false) {

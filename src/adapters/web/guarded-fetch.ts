@@ -9,26 +9,26 @@ import { createAddressGuard } from './address-guard.ts';
 /** Time limit for the whole fetch, in milliseconds. */
 const DEADLINE_MS = 5000;
 
-/** Number of addresses tried, one after another. */
+/** Maximum number of addresses that are tried, one after another. */
 const MAX_ADDRESSES = 3;
 
 const MAX_HEADER_BYTES = 16 * 1024;
 
-/** Number of interim responses (RFC 9110 §15.2) before the final one. */
+/** Maximum number of interim responses (RFC 9110 §15.2) before the final one. */
 const MAX_INTERIM = 10;
 
-/** For tests and the demo, which have no certificates from the authorities of the public web. */
+/** A server for tests and the demo, which have no certificates from the authorities of the public web. */
 export interface FetchOverride {
   /** Where every connection goes, whatever the name resolves to. */
   readonly connect: string;
   readonly port: number;
-  /** PEM of the trusted authority. */
+  /** The trusted authority, as PEM. */
   readonly ca: string;
 }
 
 export interface FetchOptions {
   readonly override?: FetchOverride;
-  /** Ranges of this network's NAT64. */
+  /** The NAT64 prefixes of this network. */
   readonly nat64Prefixes?: readonly string[];
   readonly deadlineMs?: number;
 }
@@ -42,7 +42,7 @@ const THEIRS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Errors that mean that this machine has no socket, port or memory left, which says nothing about the sender.
+ * Errors that mean that this machine has no socket, port or memory left. They say nothing about the sender.
  */
 const SHORT: ReadonlySet<string> = new Set([
   'EMFILE',
@@ -81,7 +81,7 @@ export function createGuardedFetch({
         onShort: resolver.starve,
         ...(override && { port: override.port, ca: override.ca }),
       });
-      // The deadline applies even if Node.js leaves out events.
+      // The deadline applies even if Node.js fails to emit an event.
       last = await Promise.race([fetching, aborted(signal)]);
       if (last.status === 'fetched' || signal.aborted || last.reason === 'too_large') return last;
     }
@@ -135,7 +135,7 @@ function fetchFrom(url: URL, address: string, { maxBytes, signal, onShort, port,
     };
     const options: RequestOptions = {
       host: address,
-      // The certificate and the virtual host are those of the name.
+      // The certificate and the virtual host belong to the name, not to the address.
       servername: url.hostname,
       port: port ?? 443,
       path: `${url.pathname}${url.search}`,
@@ -152,7 +152,7 @@ function fetchFrom(url: URL, address: string, { maxBytes, signal, onShort, port,
     };
     let interim = 0;
     const call = request(options, (response) => {
-      // A 101 that names no upgrade.
+      // A 101 response that names no upgrade is not valid.
       if (response.statusCode === 101) return refuse();
       call.off('close', refuse);
       readBody(response, maxBytes).then((body) => {
@@ -161,7 +161,7 @@ function fetchFrom(url: URL, address: string, { maxBytes, signal, onShort, port,
       }, fail);
     });
     call.on('error', fail);
-    // After a 101 that nobody asked for, there is no other event.
+    // After a 101 response to a request without an upgrade, Node.js emits no other event.
     call.on('close', refuse);
     call.on('information', () => {
       interim += 1;
@@ -171,7 +171,7 @@ function fetchFrom(url: URL, address: string, { maxBytes, signal, onShort, port,
   });
 }
 
-/** Returns null if it is longer than `maxBytes`. */
+/** Reads the body of a response, or returns null if it is longer than `maxBytes`. */
 async function readBody(response: IncomingMessage, maxBytes: number): Promise<Uint8Array | null> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -193,7 +193,7 @@ const toFetched = (response: IncomingMessage, body: Uint8Array): Fetched => ({
 const codeOf = (error: unknown) =>
   error instanceof Error && 'code' in error ? String(error.code) : '';
 
-/** The failure in our own words, because an error's text names addresses. */
+/** Describes a failure in our own words, because an error's text names addresses. */
 function toFailure(code: string): Fetched {
   if (/CERT|SIGNATURE|ISSUER|SELF_SIGNED|ALTNAME/.test(code))
     return failed('theirs', 'its certificate is not valid');

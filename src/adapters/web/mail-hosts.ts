@@ -1,4 +1,4 @@
-/** Connects to mail hosts to see their TLS, with one connection for many emails. */
+/** Connects to mail hosts to examine their TLS, with one connection for many emails. */
 
 import type { VisitedHost, VisitMailHost } from '../../ports/mail-host.ts';
 import { createAddressGuard, isOwnAddress } from './address-guard.ts';
@@ -6,18 +6,18 @@ import type { FetchOptions } from './guarded-fetch.ts';
 import { openTls, type TlsSession } from './starttls.ts';
 import { isNamedByTlsa } from './tlsa-match.ts';
 
-/** Time limit for one host from the connection to the end, in milliseconds: some wait before they greet. */
+/** Time limit for visiting one host, in milliseconds: some hosts wait before they send their greeting. */
 const DEADLINE_MS = 8000;
 
 /**
- * How long a host is not visited again, in milliseconds. Someone who has corrected it and tries again must
- * not see the old result.
+ * How long a host is not visited again, in milliseconds. Someone who has corrected the host and tries again
+ * must not see the old result.
  */
 const KEPT_MS = 60_000;
 
 /**
- * Number of visits that are kept, of concurrent connections, and of names under which one address is visited
- * within that time.
+ * Maximum number of visits that are kept, of concurrent connections, and of names under which one address is
+ * visited within that time.
  */
 const MAX_KEPT = 300;
 const MAX_OPEN = 20;
@@ -26,7 +26,7 @@ const MAX_NAMES = 3;
 interface Visit {
   readonly host: string;
   readonly address: string;
-  /** In `performance.now()` time. */
+  /** When the visit began, in `performance.now()` time. */
   readonly at: number;
   readonly session: Promise<TlsSession>;
 }

@@ -1,17 +1,17 @@
-/** Starts TLS with a mail host, and returns what the host shows (RFC 3207). */
+/** Starts TLS with a mail host, and returns its TLS version and its certificates (RFC 3207). */
 
 import type { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 
-/** How much of one reply is read, in bytes. A real one has a few hundred. */
+/** Maximum length of a reply, in bytes. Most replies have a few hundred. */
 const MAX_REPLY_BYTES = 4096;
 
-/** Number of certificates in a chain. */
+/** Maximum number of certificates that are read from a chain. */
 const MAX_CHAIN = 10;
 
-/** The result of a visit to a host. `silent` means that it showed nothing conclusive. */
+/** The result of a visit to a host. `silent` means that the host showed nothing conclusive. */
 export type TlsSession =
   | {
       readonly status: 'tls';
@@ -20,7 +20,7 @@ export type TlsSession =
        * Why the certificate is not valid for the name according to the authorities of the web; null if it is.
        */
       readonly fault: string | null;
-      /** As it was sent: the host's own first. */
+      /** The certificates in the order in which they were sent: the host's own comes first. */
       readonly chain: readonly X509Certificate[];
     }
   | { readonly status: 'no_tls'; readonly reason: string }
@@ -32,7 +32,7 @@ interface Target {
   readonly port: number;
   /** The name in EHLO. */
   readonly helo: string;
-  /** PEM of the trusted authority. Default: those of the public web. */
+  /** The trusted authority, as PEM. Default: the authorities of the public web. */
   readonly ca?: string | undefined;
   readonly signal: AbortSignal;
 }
@@ -41,7 +41,7 @@ interface Target {
 export async function openTls(target: Target): Promise<TlsSession> {
   const { address, port, helo, signal } = target;
   let socket = connect({ host: address, port, signal });
-  // Any error that breaks the socket is thrown where something is awaited.
+  // The error of a broken socket is thrown by whatever waits for the socket, so nothing is done here.
   socket.on('error', () => {});
   try {
     const greeting = await readReply(socket, signal);
@@ -50,7 +50,7 @@ export async function openTls(target: Target): Promise<TlsSession> {
     if (codeOf(offer) !== 250) return silent(`it replies to EHLO with ${codeOf(offer)}`);
     if (!/\n250[- ]STARTTLS\s/i.test(offer)) return noTls('it does not offer STARTTLS');
     const code = codeOf(await ask(socket, 'STARTTLS', signal));
-    // 454 is temporary (RFC 3207 §4).
+    // The reply 454 is temporary (RFC 3207 §4).
     if (code !== 220) return (code < 500 ? silent : noTls)(`it replies to STARTTLS with ${code}`);
     const session = beginTls(socket, target);
     socket = session;
@@ -70,10 +70,10 @@ export async function openTls(target: Target): Promise<TlsSession> {
 const silent = (reason: string): TlsSession => ({ status: 'silent', reason });
 const noTls = (reason: string): TlsSession => ({ status: 'no_tls', reason });
 
-/** An error for a server's behaviour that follows no protocol. */
+/** An error for a server that does not follow the protocol. */
 class Unexpected extends Error {}
 
-/** Lines with the same code, of which only the last has no hyphen. */
+/** Matches the lines of one reply, which have the same code. Only the last line has no hyphen after it. */
 const REPLY = /^(\d{3})(?:-[^\n]*\n\1)*(?: [^\n]*)?\r?\n$/;
 const LAST_LINE = /(?:^|\n)\d{3}(?: [^\n]*)?\r?\n$/;
 
@@ -129,7 +129,7 @@ function readSession(session: TLSSocket): TlsSession {
   };
 }
 
-/** Our own words, because an error's text quotes the certificate. */
+/** Our own words for the faults of a certificate, because an error's text quotes the certificate. */
 const FAULTS: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'is for other names',
   CERT_HAS_EXPIRED: 'has expired',

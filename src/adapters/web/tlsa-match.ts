@@ -5,7 +5,10 @@ import type { VisitedHost } from '../../ports/mail-host.ts';
 
 type Tlsa = VisitedHost['tlsa'][number];
 
-/** The data itself, or its hash (RFC 6698 §2.1.3). */
+/**
+ * The hash for each matching type. Type 0 has none, because its record contains the data itself (RFC 6698
+ * §2.1.3).
+ */
 const HASHES: Readonly<Record<number, string>> = { 1: 'sha256', 2: 'sha512' };
 
 function isOf(certificate: X509Certificate, { selector, matching, data }: Tlsa): boolean {
@@ -18,8 +21,8 @@ function isOf(certificate: X509Certificate, { selector, matching, data }: Tlsa):
 }
 
 /**
- * Returns whether each certificate signs the next up to the authority, within its validity, and the first is
- * for one of the names.
+ * Returns whether each certificate is signed by the next one, up to the authority, whether all are within
+ * their validity, and whether the first is for one of the names.
  */
 function leadsTo(
   chain: readonly X509Certificate[],
