@@ -1,4 +1,4 @@
-/** Declares the ports for time and chance. */
+/** Declares the ports through which the time and random bytes are read. */
 
 /**
  * Returns milliseconds since 1970, by the clock that all replicas share. The clock may be set and then jump,
@@ -6,5 +6,5 @@
  */
 export type Clock = () => number;
 
-/** Returns this many bytes from a CSPRNG. */
+/** Returns this many bytes from a cryptographically secure random generator. */
 export type Random = (bytes: number) => Uint8Array;

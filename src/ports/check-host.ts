@@ -8,7 +8,7 @@ export interface SpfSender {
   readonly ip: string;
   readonly helo: string;
   readonly localPart: string;
-  /** Domain of MAIL FROM, or of HELO for a null sender. */
+  /** The domain of MAIL FROM, or the HELO name for a null sender. */
   readonly domain: string;
 }
 

@@ -2,7 +2,7 @@
 
 import type { Appended, EventLog } from './log.ts';
 
-/** Number of attempts. If a subject changes faster than that, the caller has to ask again. */
+/** Maximum number of attempts. If a subject changes faster than that, the caller has to ask again. */
 const MAX_ROUNDS = 5;
 
 type Decision<Event, Refusal> = { readonly event: Event } | { readonly refusal: Refusal };

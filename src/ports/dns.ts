@@ -25,12 +25,12 @@ export interface MxRecord {
   readonly exchange: string;
 }
 
-/** RFC 6698 §2.1. */
+/** The data of a TLSA record (RFC 6698 §2.1). */
 export interface TlsaRecord {
   readonly usage: number;
   readonly selector: number;
   readonly matching: number;
-  /** Lower-case hex. */
+  /** The certificate association data, in lower-case hex. */
   readonly data: string;
 }
 
@@ -71,9 +71,9 @@ export interface Resolver {
   readonly isServed?: () => Promise<boolean>;
 }
 
-/** The client for which lookups are made. Absent for the service's own. */
+/** The client for which lookups are made. Absent for the service's own lookups. */
 export interface DnsConsumer {
-  /** The sending client; null if unknown. */
+  /** The address of the sending client; null if unknown. */
   readonly ip: string | null;
   readonly testId: string;
 }

@@ -10,8 +10,8 @@ export const MAX_ANSWER_BYTES = 256 * 1024;
 export const FILTER_MS = 3000;
 
 /**
- * The data about an email that a filter receives: the same that a recipient's mail server would give it. The
- * texts are printable ASCII, because they are parts of protocol lines.
+ * The data about an email that a filter receives: the same data that a recipient's mail server would give it.
+ * The texts are printable ASCII, because they become parts of protocol lines.
  */
 export interface FilteredMail {
   /** The sender's own bytes. They are overwritten once they are analysed, because nobody keeps them. */
@@ -26,17 +26,17 @@ export interface FilteredMail {
   readonly recipient: string;
   /** The domain to which the email was sent. */
   readonly mailDomain: string;
-  /** RFC 3339. */
+  /** When the email arrived, in RFC 3339. */
   readonly receivedAt: string;
 }
 
 /** The answer of a filter, without any of its own texts. */
 export interface FilterAnswer {
-  /** Null if the filter does not state it. */
+  /** The version of the filter. Null if the filter does not state it. */
   readonly version: string | null;
   readonly score: number;
   readonly threshold: number | null;
-  /** Null if we do not know the action. */
+  /** The action that the filter recommends. Null if we do not know that action. */
   readonly action: FilterAction | null;
   /** The names as the filter writes them. */
   readonly rules: readonly { readonly name: string; readonly points: number }[];
@@ -46,7 +46,7 @@ export interface FilterAnswer {
 export interface SpamFilter {
   readonly name: FilterName;
   /**
-   * Has an email checked.
+   * Asks the filter about an email.
    *
    * @throws FilterFault, RangeError for an answer that is too long, or the error of the connection
    */

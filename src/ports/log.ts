@@ -1,4 +1,4 @@
-/** Declares the port of the event log. */
+/** Declares the ports of the event log, of the data derived from it, and of claims. */
 
 import type { Damage, MessageFault } from '../domain/history.ts';
 import type { Claim } from '../domain/payment-events.ts';
@@ -24,7 +24,7 @@ export interface Recorded<E> {
   readonly after?: number;
 }
 
-/** A message that is not an event, or for which the reader threw. */
+/** A message that is not an event, or whose reader threw an error. */
 export interface Poison {
   readonly id: string;
   readonly seq: number;
@@ -41,10 +41,10 @@ export type EncodedEvent = Encoded & { readonly id: string };
 export const isEncoded = (value: object): value is Encoded =>
   'json' in value && value.json instanceof Uint8Array;
 
-/** The log's messages on one subject, in order. */
+/** The messages that the log has on one subject, in order. */
 export interface Remains<E> {
   readonly events: readonly Recorded<E>[];
-  /** Why that is not the whole history; `undefined` if it is. */
+  /** Why these events are not the whole history; `undefined` if they are. */
   readonly damage: Damage | undefined;
   /**
    * Sequence number of the last message, whether or not it is an event; 0 if there is none. The next append
@@ -150,7 +150,7 @@ export interface Projection<V extends Projected> {
   /** Removes the value and its bytes. If it does not exist, that counts as done. */
   erase(key: string): Promise<void>;
   keys(): Promise<readonly string[]>;
-  /** Calls back for each value, at the cost of a few requests. @throws as `get` */
+  /** Calls `onValue` for each value, at the cost of a few requests. @throws as `get` */
   scan(onValue: (key: string, value: V) => void): Promise<void>;
 }
 
@@ -194,7 +194,7 @@ export interface TestRows {
    * afterwards.
    */
   has(testId: string): boolean;
-  /** Calls the listener whenever the data in memory about a test has changed or is gone. */
+  /** Calls the listener whenever the row of a test in memory has changed or is gone. */
   onRow(listener: (testId: string) => void): void;
   /**
    * Like `peek`, but reads the log at the leader if the test is not in memory, so that a fresh test never
@@ -207,8 +207,8 @@ export interface TestRows {
   refresh(testId: string): Promise<Row | undefined>;
   /** Returns whether everything that was stored before the start has been folded. */
   caughtUp(): boolean;
-  /** Returns whether memory may be seconds old while the leader can be asked. */
+  /** Returns whether the rows in memory may be seconds old although the leader can be asked. */
   isBehind(): boolean;
-  /** Returns the number of tests per state whose end is not recorded yet, for the gauges. */
+  /** Returns the number of tests per state whose end is not recorded yet, for the metrics. */
   population(): Readonly<Record<StatusName, number>>;
 }

@@ -30,8 +30,8 @@ export interface EnvelopeFrom {
 /** One email from RCPT on. The lookups that need only the transaction are in progress. */
 export interface Inspection {
   /**
-   * Reads the email in a worker and returns what the verdict needs. It takes over the buffer, which is zeroed
-   * there, or here at `end`.
+   * Reads the email in a worker and returns what the verdict needs. Takes over the buffer, which is zeroed in
+   * the worker, or in this thread at `end`.
    *
    * @throws Overloaded if something is missing because of us
    */
@@ -48,7 +48,7 @@ export interface InspectedMail {
    */
   awaitLookups(): Promise<void>;
   /**
-   * Resolves with everything that the report needs, at most 25 s after the end of data. `lost` means that a
+   * Resolves to everything that the report needs, at most 25 s after the end of data. `lost` means that a
    * part of the email could not be read.
    *
    * @throws Overloaded if something is missing because of us
@@ -68,7 +68,7 @@ export type Inspect = (about: {
   readonly resolver?: Resolver;
 }) => Inspection;
 
-/** Times of the durable arrival, in RFC 3339. */
+/** Times of an arrival that is durable, in RFC 3339. */
 export interface ArrivalTimes {
   readonly receivedAt: string;
   /** When the report is deleted; null if it is not kept. */
@@ -86,16 +86,19 @@ export interface MailToAnalyze {
   readonly block?: ProviderBlock | undefined;
   /** The resolver, as for `Inspect`. */
   readonly resolver?: Resolver;
-  /** Taken over, and overwritten once it has been read. */
+  /** The bytes of the email, which are taken over, and overwritten once they have been read. */
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
 /** The gate's decision on an email. */
 export interface GateVerdict {
-  /** Why it is to be refused, in the order in which a reply names the reasons. If empty, it is accepted. */
+  /**
+   * The reasons for refusing the email, in the order in which a reply names them. Empty if the email is
+   * accepted.
+   */
   readonly reasons: readonly RefusalReason[];
   readonly headerFromDomain: string | null;
-  /** Our resolver answered nothing, so nothing may be concluded. */
+  /** True if our resolver answered nothing, so that nothing may be concluded. */
   readonly resolverDown: boolean;
 }
 
@@ -105,7 +108,7 @@ export interface FinishedReport {
   readonly sha256: string;
   readonly score: number;
   readonly grade: Grade;
-  /** RFC 3339. */
+  /** When the email was analysed, in RFC 3339. */
   readonly analyzedAt: string;
 }
 
@@ -113,7 +116,7 @@ export interface FinishedReport {
 export interface AnalyzedMail {
   readonly gate: GateVerdict;
   /**
-   * Resolves with the report, at most 25 s after a worker began. Only now is the content read. `lost` means
+   * Resolves to the report, at most 25 s after a worker began. The content is read only now. `lost` means
    * that the email ended its worker twice, or that a part of it could not be read.
    *
    * @throws Overloaded if something is missing because of us
@@ -134,7 +137,7 @@ export type AnalyzeMail = (mail: MailToAnalyze) => Promise<AnalyzedMail>;
 
 /** An incoming email, as its protocol describes it before the content. */
 export interface MailEnvelope {
-  /** As given. `domain` is ASCII in lower case, and empty only for `<postmaster>`. */
+  /** The recipient as given. `domain` is ASCII in lower case, and empty only for `<postmaster>`. */
   readonly to: { readonly localPart: string; readonly domain: string };
   readonly from: EnvelopeFrom;
   readonly client: ClientFacts;
@@ -143,7 +146,7 @@ export interface MailEnvelope {
   readonly source: 'smtp' | ProviderName;
 }
 
-/** The content of an email whose recipient was accepted. Call one of the two, once. */
+/** Receives the content of an email whose recipient was accepted. Call one of the two methods, once. */
 export interface Reception {
   /**
    * Reads the content to its end and resolves when the outcome is durable. `null` means that the content
@@ -159,15 +162,18 @@ export interface Reception {
 /** Called when an incomplete email is given up in favour of others, with the reply for its sender. */
 export type GiveWay = (reason: MailVerdict) => void;
 
-/** Accepts emails for tests. It knows no protocol: an adapter words its verdicts. */
+/** Accepts emails for tests. It knows no protocol: an adapter puts its verdicts into words. */
 export interface Receiver {
-  /** Decides on the recipient: a reservation for the content, or the reason why not. Never rejects. */
+  /**
+   * Decides on the recipient. Resolves to a reservation for the content, or to the reason why there is none.
+   * Never rejects.
+   */
   accept(envelope: MailEnvelope, onGiveWay?: GiveWay): Promise<Reception | MailVerdict>;
 }
 
 /** One email as an inbound provider delivers it. */
 export interface InboundMail {
-  /** Addresses as the provider states them. Empty or `<>` is the null sender. */
+  /** The address of the sender as the provider states it. Empty or `<>` is the null sender. */
   readonly from: string;
   readonly to: string;
   readonly declaredBytes: number | null;
@@ -178,7 +184,7 @@ export interface InboundMail {
 /** Accepts emails that an inbound provider received for us. */
 export interface Inbound {
   /**
-   * Resolves like `Reception`: when the outcome is durable, or with `null` if the content broke off. Never
+   * Resolves as `Reception` does: when the outcome is durable, or to `null` if the content broke off. Never
    * rejects.
    */
   receive(mail: InboundMail): Promise<MailVerdict | null>;

@@ -19,7 +19,7 @@ export interface SignedPayment {
   readonly echoed?: boolean;
 }
 
-/** One of our transactions, durable before it is sent. */
+/** One of our transactions, which is durable before it is sent. */
 export type SignedTx = Omit<PaymentEventOf<'TransactionSigned'>['data'], 'attempt'>;
 
 /**
@@ -57,8 +57,8 @@ export interface Settlement {
   ready(unproven: Unproven): Promise<void>;
   /**
    * Settles from the start, or continues from what was signed before a crash or an unknown outcome. Pass only
-   * what is durably started, because anyone who sees a payment may broadcast it. Resolves within this many
-   * milliseconds and never rejects.
+   * a settlement whose start is durable, because anyone who sees a payment may broadcast it. Resolves within
+   * this many milliseconds and never rejects.
    */
   settle(job: SettlementJob, withinMs: number): Promise<SettlementOutcome>;
 }
@@ -82,11 +82,14 @@ export interface PaymentChain {
   spell(payment: SignedPayment): SignedPayment;
   /** Returns the number of the newest block, which may be slightly old. */
   head(): Promise<number>;
-  /** Returns whether the key of the payer's address signed it. This is computed here, without a node. */
+  /**
+   * Returns whether the key of the payer's address signed the payment. This is computed here, without a node.
+   */
   isSignedByKey(payment: SignedPayment): Promise<boolean>;
   /**
-   * Returns whether the payer signed it. For a contract wallet, the node sees the hash, the signature and the
-   * deployment data, which cannot move money without the nonce. For an ordinary key it sees nothing.
+   * Returns whether the payer signed the payment. For a contract wallet, the node sees the hash, the
+   * signature and the deployment data, which cannot move money without the nonce. For an ordinary key it sees
+   * nothing.
    */
   checkSignature(payment: SignedPayment): Promise<PayerVerdict>;
   /**
@@ -100,7 +103,10 @@ export interface PaymentChain {
    * the state of the nonce show it.
    */
   confirm(payment: SignedPayment, transaction: string): Promise<number | undefined>;
-  /** @param ours our transactions for it: if it is over without a payment, none of them may have paid */
+  /**
+   * @param ours our transactions for this authorization: if it is over without a payment, none of them may
+   * have paid
+   */
   outcome(
     payment: SignedPayment,
     fromBlock: number,
@@ -143,6 +149,8 @@ export interface PaidReport {
 /** Decides whether a report may be read, and takes the payment for it. */
 export interface Settler {
   /**
+   * Returns the report if it is free or paid for.
+   *
    * @throws ServiceError with the headers and members of the response: `payment_required`, `payment_invalid`
    * and `invalid_request` carry `payment-required`, and a definitive failure also `payment-response`;
    * `settlement_pending`, `facilitator_unavailable`, `log_unavailable` and `rate_limited` carry

@@ -11,14 +11,19 @@ import type { RouteFacts } from '../analysis/route/facts.ts';
 import type { DkimReason, DkimResult } from '../domain/report/authentication.ts';
 import type { Resolver } from './dns.ts';
 
-/** The result of verifying one signature. `not_evaluated` and `malformed` come without the rest. */
+/**
+ * The result of verifying one signature. With `not_evaluated` and `malformed`, all other facts are missing.
+ */
 export interface SignatureVerdict {
   readonly result: DkimResult;
   readonly reason: DkimReason | null;
-  /** The fault that makes it `malformed`, in our own words. Null if there is none, or if it is unknown. */
+  /**
+   * The fault that makes a signature `malformed`, in our own words. Null if there is none, or if it is
+   * unknown.
+   */
   readonly fault: string | null;
   readonly bodyHash: 'match' | 'mismatch' | null;
-  /** Size of the key, if the verification got that far. */
+  /** Size of the key in bits, if the verification got that far. */
   readonly keyBits: number | null;
   /** Number of body bytes beyond `l=`. */
   readonly unsignedTailBytes: number;
@@ -27,7 +32,10 @@ export interface SignatureVerdict {
    * signature verifies, only the key may be the reason.
    */
   readonly signed?: SignedHeaders;
-  /** The SHA-256 of the body that was signed (`bh=`), if it is not the one that arrived. In base64. */
+  /**
+   * The SHA-256 of the body that was signed (`bh=`), in base64, if it is not the hash of the body that
+   * arrived.
+   */
   readonly signedBodyHash?: string;
   /** The change to the body after signing, if it was proved. */
   readonly changed?: ProvedChange;
@@ -39,16 +47,19 @@ export interface SignedHeaders {
   readonly names: readonly string[];
   /** These fields in canonical form, followed by the signature's own field. Characters are bytes. */
   readonly text: string;
-  /** `b=`, in base64. */
+  /** The signature itself (`b=`), in base64. */
   readonly signature: string;
 }
 
-/** The first part of a reading. */
+/** The first part of a reading: the verdicts on the email's DKIM signatures and its ARC chain. */
 export interface AuthenticationPart {
   /** A verdict for each signature of the job, in the same order. */
   readonly signatures: readonly SignatureVerdict[];
   readonly arc: LookupResult<ArcFacts>;
-  /** The provider's own seal; null if the email has none, or if its key could not be looked up. */
+  /**
+   * True if the provider's own seal verifies. Null if the email has none, or if its key could not be looked
+   * up.
+   */
   readonly sealVerified: boolean | null;
   /** True if a body line is too long to be hashed, so that nothing was verified. */
   readonly bodyLineTooLong: boolean;
@@ -66,14 +77,17 @@ export interface MailJob {
   readonly context: ReadContext;
   /** Offset of the sender's own bytes, below a provider's header block. */
   readonly ownFrom: number;
-  /** In the order of the email. `evaluate` says that the input limits allow it. */
+  /**
+   * The signatures in the order of the email. `evaluate` says that the input limits allow a signature to be
+   * verified.
+   */
   readonly signatures: readonly {
     readonly header: DkimSignatureHeader;
     readonly evaluate: boolean;
   }[];
   /** True if the email has ARC sets within the limit (RFC 8617 §4.2.1). */
   readonly verifyArc: boolean;
-  /** The networks that it belongs to, the widest first. */
+  /** The networks that the email's client belongs to, the widest first. */
   readonly path: readonly string[];
 }
 
@@ -90,7 +104,10 @@ export type VerifyMail = (
   ask: Resolver['ask'],
 ) => Promise<AuthenticationPart>;
 
-/** An email that is being read in a worker. A part is `null` if the worker was lost before it. */
+/**
+ * An email that is being read in a worker. A part is null if the worker was lost before that part was
+ * finished.
+ */
 export interface OngoingReading {
   readonly authentication: Promise<AuthenticationPart | null>;
   readonly content: Promise<ContentPart | null>;

@@ -1,10 +1,11 @@
 /** Declares the port through which traces are written. */
 
-/** Our own words and numbers: never a value from an email, never a secret. */
+/** The attributes of a span: our own words and numbers, never a value from an email, and never a secret. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
 /**
- * The spans, each with the span that it belongs under if that one is open for the same test in this process.
+ * The spans of a test. The value of each is the span that it belongs under, if that one is open for the same
+ * test in this process; null if there is none.
  */
 export const SPANS = {
   /** The first span of a test. */

@@ -1,4 +1,4 @@
-/** Declares the ports through which files, certificates and web risks are checked. */
+/** Declares the ports through which files are fetched, and certificates and linked hosts are checked. */
 
 import type { Resolver } from './dns.ts';
 
@@ -22,8 +22,8 @@ export interface FetchFailure {
 }
 
 /**
- * Fetches a URL that the sender's DNS publishes, by HTTPS GET: from public addresses only, with a size limit,
- * without redirects. The host is looked up by the email's own resolver.
+ * Fetches a URL that the sender's DNS publishes, by HTTPS GET: from public addresses only, with a size limit
+ * and without following redirects. The host is looked up by the email's own resolver.
  */
 export type GuardedFetch = (
   url: string,
@@ -35,16 +35,16 @@ export interface CertificateVerdict {
   readonly type: 'vmc' | 'cmc' | null;
   readonly issuer: string | null;
   readonly subjectNames: readonly string[];
-  /** RFC 3339. */
+  /** When the certificate expires, in RFC 3339. */
   readonly notAfter: string | null;
-  /** Null if there is no logo to compare with. */
+  /** True if the certificate contains this logo. Null if there is no logo to compare with. */
   readonly logoMatches: boolean | null;
   readonly fault: string | null;
 }
 
 /**
- * Judges a mark certificate in a worker thread. Resolves with `null` if that takes too long. Rejects if
- * others are using our time.
+ * Judges a mark certificate in a worker thread. Resolves to null if that takes too long. Rejects if the
+ * thread is busy with other certificates.
  */
 export type CheckCertificate = (certificate: {
   readonly pem: Uint8Array;
