@@ -43,7 +43,7 @@ interface Ports {
   readonly clock: Clock;
   /** Returns a number from 0 to 1. */
   readonly random: () => number;
-  /** Time until an entry that another write usually covers is checked, in milliseconds. Default: 1 s. */
+  /** Delay of the checks that usually find nothing to write, in milliseconds. Default: 1 s. */
   readonly checkAfterMs?: number;
   readonly replica: string;
   readonly logger: Logger;

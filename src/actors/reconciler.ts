@@ -1,4 +1,6 @@
-/** Completes settlements that no request waits for, such as those of a replica that has ended. */
+/**
+ * Completes settlements of payments that no request waits for, such as those of a replica that has ended.
+ */
 
 import type { Clock } from '../ports/ambient.ts';
 import type { PaymentState } from '../projection/fold.ts';

@@ -16,7 +16,7 @@ export interface SpfVerdict {
   readonly result: SpfResult;
   /** The limit that made the result a permerror, in our own words; null if none did. */
   readonly error: string | null;
-  /** Number of terms that were looked up (RFC 7208 §4.6.4). */
+  /** Number of terms that required a lookup (RFC 7208 §4.6.4). */
   readonly lookups: number;
 }
 

@@ -40,7 +40,7 @@ export interface DnsQuery {
   readonly type: RecordType;
   readonly outcome: string;
   readonly milliseconds: number;
-  /** The name at the end of its chain of CNAMEs, if it is an alias. */
+  /** The last name of the chain of CNAMEs, if the queried name is an alias. */
   readonly alias?: string;
 }
 
@@ -65,7 +65,7 @@ export interface Resolver {
   readonly answered?: () => Promise<void>;
   /** Resolves when one of our resources has run out for this email: its unknowns may then be our fault. */
   readonly starved: Promise<void>;
-  /** Resolves `starved`, because another part found that one of our resources has run out. */
+  /** Resolves `starved`. Call it if another part finds that one of our resources has run out. */
   starve(): void;
   /** Returns whether our servers answer a query that no cache can answer. By default they do. */
   readonly isServed?: () => Promise<boolean>;

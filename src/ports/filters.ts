@@ -38,7 +38,7 @@ export interface FilterAnswer {
   readonly threshold: number | null;
   /** The action that the filter recommends. Null if we do not know that action. */
   readonly action: FilterAction | null;
-  /** The names as the filter writes them. */
+  /** The rules that matched, with their names as the filter writes them. */
   readonly rules: readonly { readonly name: string; readonly points: number }[];
 }
 

@@ -168,7 +168,7 @@ export interface Claims {
   owner(key: string): Promise<Claim | undefined>;
 }
 
-/** All claims, for an operator. */
+/** Gives an operator access to all claims. */
 export interface ClaimStore {
   /** Returns the claims by key; none if there is no such bucket. @throws as `get` of a projection */
   all(): Promise<ReadonlyMap<string, Claim>>;
@@ -184,7 +184,8 @@ export interface LogHealth {
 /** The tests as rows in memory, kept up to date from the log. */
 export interface TestRows {
   /**
-   * Returns what this replica knows now; `undefined` if the test is unknown, expired, or past its deletion.
+   * Returns the row of a test as this replica knows it now; `undefined` if the test is unknown, expired, or
+   * past its deletion.
    *
    * @throws ServiceError `test_damaged` if its history is incomplete
    */

@@ -21,7 +21,7 @@ export type ProviderBlock = Omit<ReadBlock, 'client'>;
 
 /** The sender, as the transaction stated it. The local part stays in memory, because SPF macros need it. */
 export interface EnvelopeFrom {
-  /** Empty for the null sender. */
+  /** The part before the `@`; empty for the null sender. */
   readonly localPart: string;
   readonly domain: string;
   readonly smtputf8: boolean;
@@ -141,7 +141,7 @@ export interface MailEnvelope {
   readonly to: { readonly localPart: string; readonly domain: string };
   readonly from: EnvelopeFrom;
   readonly client: ClientFacts;
-  /** Size as the sender announced it; null if it did not. */
+  /** The size that the sender announced; null if it announced none. */
   readonly declaredBytes: number | null;
   readonly source: 'smtp' | ProviderName;
 }

@@ -17,17 +17,20 @@ export interface KeptRow {
   seq: number;
   /** Status, refusal and number of attempts in one number: see `toKind`. */
   kind: number;
-  /** Milliseconds since 1970. The other instants are milliseconds after this one. */
+  /**
+   * When the test was created, in milliseconds since 1970. The other instants are stored as milliseconds
+   * after this one.
+   */
   createdAt: number;
   at: number;
   sendBefore: number;
   expiresAt: number;
   receivedAt: number | null;
-  /** 32 bytes, one per character. */
+  /** The hash of the test's token: 32 bytes, one per character. */
   token: string;
   digest: string | null;
   reportSeq: number | null;
-  /** Members that few tests have. */
+  /** Members of a row that few tests have. */
   rare: Pick<Context, 'refusal' | 'failure'> | null;
 }
 
@@ -71,7 +74,10 @@ const toInstant = (milliseconds: number) => new Date(milliseconds).toISOString()
 const toHex = (bytes: string) => Buffer.from(bytes, 'latin1').toString('hex');
 const toBytes = (hex: string) => hash.toString('latin1', 0, hash.write(hex, 'hex'));
 
-/** A number that was computed as a fraction takes 16 extra bytes. An integer takes none. */
+/**
+ * Returns a whole number as an integer. A number that was computed as a fraction takes 16 extra bytes, and an
+ * integer takes none.
+ */
 const small = (number: number) => ((number | 0) === number ? number | 0 : number);
 
 /**
@@ -81,7 +87,7 @@ const small = (number: number) => ((number | 0) === number ? number | 0 : number
 const days = new Map<string, number>();
 const MAX_DAYS = 1000;
 
-/** Returns milliseconds since 1970, or NaN if no month has this day. */
+/** Returns the beginning of a day in milliseconds since 1970, or NaN if its month has no such day. */
 function beginOf(day: string): number {
   const known = days.get(day);
   if (known !== undefined) return known;

@@ -28,7 +28,7 @@ interface Ports {
 interface Known {
   /** Sequence number of the event that started this settlement. */
   readonly startSeq: number;
-  /** Sequence number of the last event that changed it. */
+  /** Sequence number of the last event that changed this settlement. */
   readonly seq: number;
   readonly state: PaymentState;
 }
@@ -116,7 +116,7 @@ export async function followPayments(ports: Ports): Promise<PaymentFollower> {
     if (!caughtUp) return;
     let seq = position + 1;
     for (const { startSeq } of open.values()) seq = Math.min(seq, startSeq);
-    // The next start must also know about histories in doubt.
+    // The mark must not pass a history in doubt, because the next start must also read that history.
     for (const [, { known: at }] of doubts.all()) seq = Math.min(seq, at);
     await marks.put(LOW_WATER_KEY, { seq });
   }

@@ -1,4 +1,4 @@
-/** Stores the rows of all tests in little memory. */
+/** Stores the state rows of all tests in as little memory as possible. */
 
 import type { Row, StatusName } from '../../projection/row.ts';
 import { type KeptRow, keepRow, packRow, rowOf, statusOf } from './kept-row.ts';

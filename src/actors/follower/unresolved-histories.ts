@@ -33,7 +33,7 @@ interface Options {
   readonly logger: Logger;
   readonly everyMs?: number | undefined;
   readonly clock?: Clock;
-  /** The longest lifetime of such a history, in milliseconds. */
+  /** The longest lifetime of a history, in milliseconds. */
   readonly lifeMs?: number;
 }
 
@@ -57,7 +57,7 @@ export function createDoubts<T>(options: Options) {
   return {
     get,
     all: () => doubts.entries(),
-    /** Has the history read at the leader. What was known before the first doubt is kept. */
+    /** Schedules a read of the history at the leader. What was known before the first doubt is kept. */
     suspect(id: string, known: T): void {
       doubts.set(id, { known, ...get(id) });
       void examine(id);

@@ -1,4 +1,7 @@
-/** Tracks the senders that wait for a verdict, and derives each verdict from the event that decides it. */
+/**
+ * Tracks the senders that wait for a verdict on their emails, and derives each verdict from the event that
+ * decides it.
+ */
 
 import { MAX_ATTEMPTS, type TestEvent } from '../../domain/events.ts';
 import { type MailVerdict, verdict } from '../../domain/replies.ts';

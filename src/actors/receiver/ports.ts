@@ -1,4 +1,6 @@
-/** Declares the receiver's dependencies, its settings, and what it knows about a transaction. */
+/**
+ * Declares the dependencies and settings of the email receiver, and what it knows about a mail transaction.
+ */
 
 import type { TestEvent } from '../../domain/events.ts';
 import type { Holder, RecentBytes } from '../../domain/fairness/shares.ts';
@@ -45,7 +47,7 @@ export interface Transaction extends Holder {
   readonly sent: RecentBytes;
   /** Null if the test is already used and the email is read only to recognise a retry. */
   reservation: Reservation | null;
-  /** True if the final dot of its email has arrived. */
+  /** True if the final dot of the email has arrived. */
   isWhole: boolean;
   /** The reply to an email that was given up; null if it was not. */
   gaveWay: MailVerdict | null;

@@ -86,8 +86,8 @@ export function createRecorder(
     const refusal = (row: Row | undefined) =>
       toRefusal(reasons[0], (row && sendAgainBefore(row, settings)) ?? clock());
     const draft: Draft = { type: 'MailRefused', data: { reasons: [...reasons] } };
-    // An email is refused even if no event records it: a test has at most sixteen such events between two
-    // arrivals, and a full log accepts none.
+    // An email is refused even if no event records the refusal: a test has at most sixteen such events
+    // between two arrivals, and a full log accepts none.
     const recorded = await append(mail, newId(), () => draft, refusal);
     if (recorded.outcome === 'refused') return recorded.refusal;
     const { outcome, known, event } = recorded;
@@ -126,7 +126,7 @@ export function createRecorder(
     }
   }
 
-  /** No event records the outcome for the email, so the state at the leader decides. */
+  /** Decides by the state at the leader, because no event records the outcome for the email. */
   async function decideAgain(testId: string, digest: string): Promise<MailVerdict> {
     const decision = decideContent(await rows.refresh(testId), digest, clock());
     return decision === 'gate' ? verdict('temporary_failure') : decision;

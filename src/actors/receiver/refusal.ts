@@ -1,4 +1,6 @@
-/** Turns the gate's decision to refuse an email into a verdict, with what the reply says. */
+/**
+ * Turns the gate's decision to refuse an email into the SMTP verdict, with the details that its reply names.
+ */
 
 import type { RefusalReason } from '../../domain/events.ts';
 import { remedyOf, removalUrlOf } from '../../domain/refusal-remedy.ts';

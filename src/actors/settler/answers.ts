@@ -1,4 +1,4 @@
-/** Builds the errors of a paid read, each with its code and its x402 headers. */
+/** Builds the errors that a request for a paid report may get, each with its code and its x402 headers. */
 
 import { type ErrorCode, ServiceError } from '../../domain/errors.ts';
 import { SAMPLE_ID } from '../../domain/ids.ts';
@@ -17,7 +17,7 @@ export interface Terms {
   readonly baseUrl: () => string;
 }
 
-/** Builds the errors of a paid read, with the headers of x402. */
+/** Builds the errors that a request for a paid report may get, with the headers of x402. */
 export function settlerAnswers(terms: Terms, clock: Clock) {
   function challenge(
     purchase: Purchase,
@@ -66,7 +66,7 @@ export function settlerAnswers(terms: Terms, clock: Clock) {
             'Sign one of the `accepts` options (x402 version 2) and repeat the request with PAYMENT-SIGNATURE.',
           ),
 
-    /** The header cannot be read as a payment. `why` names the member. */
+    /** The header cannot be read as a payment. `why` names the member at fault. */
     unreadable: (purchase: Purchase, why: string) =>
       challenge(
         purchase,

@@ -1,4 +1,4 @@
-/** Waits until a settlement with an unknown outcome is decided, here or by another replica. */
+/** Waits until a settlement with an unknown outcome is decided, by this replica or by another one. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Authorization } from '../../domain/x402.ts';

@@ -1,4 +1,4 @@
-/** Declares the settler's dependencies, and what all steps of its work share. */
+/** Declares the dependencies of the settler, which sells reports, and what all steps of its work share. */
 
 import { createRates } from '../../domain/fairness/rates.ts';
 import type { SettlementResponse } from '../../domain/x402.ts';
@@ -104,7 +104,7 @@ function inFlight<T>() {
   return {
     of: (id: string) => running.get(id),
 
-    /** Begins a job, in the same tick as the caller's check of `of`. */
+    /** Begins a job. Call it in the same tick in which `of` has shown that there is none. */
     begin(id: string, payment: string | undefined, work: () => Promise<T>): Promise<T> {
       const done = work().finally(() => running.delete(id));
       running.set(id, { payment, done });

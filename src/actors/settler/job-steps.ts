@@ -1,4 +1,7 @@
-/** The steps of a job, numbered in the order of work. A test checks the order. */
+/**
+ * The steps of a job that settles the payment for a report, numbered in the order of work. A test checks the
+ * order.
+ */
 
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -127,7 +130,7 @@ export async function checkUnused(
   const [, head, end] = await Promise.all([
     settlement.ready(isProven ? null : networksOf(purchase.ip)),
     chain.head(),
-    // Step 10 has just looked for a claimed authorization.
+    // For a claimed authorization, step 10 has just searched the chain.
     owner ? undefined : chain.ended(payment),
   ]).catch(rejectWith(answers.upstream));
   if (!end) return Math.max(0, head - SEARCH_MARGIN);

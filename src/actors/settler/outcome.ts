@@ -1,4 +1,4 @@
-/** Records how a settlement ended. */
+/** Records in the log how the settlement of a payment ended. */
 
 import type { SettlementResponse } from '../../domain/x402.ts';
 import { OPEN, type Resolution, type SettlementContext } from './context.ts';
@@ -71,7 +71,10 @@ export function noteReverted(
 
 const payerOf = ({ state }: Account) => state.context.started?.payload.authorization.from ?? '';
 
-/** Records a failure. No other failures exist: each of these proves that the money can no longer move. */
+/**
+ * Records that a settlement failed. There are no failures other than these, each of which proves that the
+ * money can no longer move.
+ */
 export async function recordFailed(
   context: SettlementContext,
   account: Account,

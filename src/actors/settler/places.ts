@@ -1,4 +1,4 @@
-/** Limits how much work each client and each network can cause if that work may come to nothing. */
+/** Limits how much payment work each client and each network can cause if that work may come to nothing. */
 
 import { createFairQueue } from '../../domain/fairness/fair-queue.ts';
 import { createRates, type RatesOptions } from '../../domain/fairness/rates.ts';

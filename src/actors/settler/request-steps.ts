@@ -1,4 +1,4 @@
-/** The steps of a request, numbered in the order of work. A test checks the order. */
+/** The steps of a request for a paid report, numbered in the order of work. A test checks the order. */
 
 import type { ServiceError } from '../../domain/errors.ts';
 import { judgePayment, paymentTerms } from '../../domain/payment-terms.ts';

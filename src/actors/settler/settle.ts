@@ -1,4 +1,4 @@
-/** Runs one settlement from its recorded start to the outcome that the chain confirms. */
+/** Settles one payment, from its recorded start to the outcome that the chain confirms. */
 
 import type { SettlementResponse } from '../../domain/x402.ts';
 import type { SignedTx } from '../../ports/payment.ts';

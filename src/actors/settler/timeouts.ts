@@ -1,4 +1,7 @@
-/** Time limits around a payment, in milliseconds. Tests use shorter ones. */
+/**
+ * Time limits for settling a payment and for requests that wait for it, in milliseconds. Tests use shorter
+ * ones.
+ */
 export const TIMEOUTS = {
   /**
    * Longest time that a request waits for a job, whether its own or another's. It waits longer for the end of

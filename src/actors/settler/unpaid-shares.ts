@@ -1,4 +1,4 @@
-/** Limits how much of the log and of the node's capacity payers who have never paid can use. */
+/** Limits how much of the log and of the node's capacity can be used by payers who have never paid. */
 
 import { networksOf } from '../../domain/fairness/networks.ts';
 import { createRates } from '../../domain/fairness/rates.ts';

@@ -84,5 +84,5 @@ const toTransfer = (log: RpcLog): Transfer => ({
   amount: BigInt(log.data),
 });
 
-/** Returns the address in lower case. */
+/** Returns the address in a topic, in lower case. */
 const partyOf = (topic = '') => `0x${topic.slice(-40).toLowerCase()}`;

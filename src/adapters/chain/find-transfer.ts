@@ -9,15 +9,15 @@ import { type AuthorizationKey, topics, transferOf } from './token.ts';
 export interface FoundTransfer {
   readonly from: string;
   readonly to: string;
-  /** Atomic units of the asset. */
+  /** The amount in atomic units of the asset. */
   readonly value: string;
   readonly transaction: string;
   readonly block: number;
-  /** Time of its block, in seconds since 1970. */
+  /** Time of the transfer's block, in seconds since 1970. */
   readonly time: number;
 }
 
-/** Total time limit in milliseconds, however many queries it takes. */
+/** Total time limit of a search in milliseconds, however many queries it takes. */
 const SEARCH_MS = 30_000;
 
 /** Searches for transfers that the log knows little about. Every rejection is an `RpcError`. */

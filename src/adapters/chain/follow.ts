@@ -1,4 +1,4 @@
-/** Waits until one of several transactions is in a block. */
+/** Waits until one of several transactions of ours is in a block. */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Hex, TransactionReceipt } from 'viem';

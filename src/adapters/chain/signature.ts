@@ -60,7 +60,8 @@ interface Recovered {
 }
 
 /**
- * Keyed by what was signed: a payment is examined several times, and recovering a key takes a millisecond.
+ * Signatures that were checked before, keyed by what was signed: a payment is examined several times, and
+ * recovering a key takes a millisecond.
  */
 const recovered = new WeakMap<Authorization, Recovered>();
 

@@ -84,7 +84,9 @@ async function read(raw: Hex) {
   return { ...parseTransaction(raw), by };
 }
 
-/** The texts of errors name only the kind of failure, because a signer's URL may contain a password. */
+/**
+ * Asks the signer. An error names only the kind of failure, because a signer's URL may contain a password.
+ */
 async function ask(url: string, call: object): Promise<Hex> {
   const method = 'eth_signTransaction';
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [call] });

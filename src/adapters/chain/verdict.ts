@@ -2,9 +2,9 @@
 
 /** Facts that one node shows about one authorization at one block. */
 export interface Evidence {
-  /** `authorizationState` says that the nonce can never be used again. */
+  /** True if `authorizationState` says that the nonce can never be used again. */
   readonly used: boolean;
-  /** The block's time is at or past `validBefore`. */
+  /** True if the block's time is at or past `validBefore`. */
   readonly expired: boolean;
   /** The event that shows the end of the authorization. The token writes exactly one. */
   readonly log: 'AuthorizationUsed' | 'AuthorizationCanceled' | 'older' | 'none' | 'not read';
@@ -21,7 +21,7 @@ const ANOTHER: Evidence = {
   receipt: 'another transfer',
 };
 
-/** The only combinations that prove something. */
+/** The only combinations of evidence that prove an outcome. */
 const PROOFS: readonly (readonly [Evidence, ProvenState])[] = [
   [{ used: false, expired: false, log: 'not read', receipt: 'not read' }, 'open'],
   [{ used: false, expired: true, log: 'none', receipt: 'not read' }, 'dead'],

@@ -80,7 +80,10 @@ export function openWallet(rpc: Rpc, signer: Signer, limits: GasLimits, blockMs:
     return tx;
   }
 
-  /** A request that is repeated after a lost answer finds its own transaction in the way. */
+  /**
+   * Returns whether another transaction is in the way. A request that is repeated after a lost answer
+   * collides with its own transaction, whose receipt shows that.
+   */
   const isInTheWay = async (tx: SignedTx) =>
     (await broadcast(rpc, tx)) === 'collided' && !(await findReceipt(rpc, tx.transaction as Hex));
 

@@ -14,9 +14,9 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 export const MAX_QUERIES = 300;
 
 export interface QueryBudgets {
-  /** Queries per minute that the emails of one client may cause; 0 means no limit. */
+  /** Number of queries per minute that the emails of one client may cause; 0 means no limit. */
   readonly queriesPerClient: number;
-  /** Queries that the emails of one test may cause in all; 0 means no limit. */
+  /** Number of queries that all emails of one test may cause together; 0 means no limit. */
   readonly queriesPerTest: number;
 }
 
@@ -49,8 +49,8 @@ export function createQueryBudgets({ queriesPerClient, queriesPerTest }: QueryBu
 
   return {
     /**
-     * Takes what an email may need. Returns false if one of the budgets has less; in that case, nothing is
-     * taken.
+     * Takes the queries that an email may need. Returns false if one of the budgets has fewer left; in that
+     * case, nothing is taken.
      */
     reserve(consumer: DnsConsumer, now: number): boolean {
       const budgets = budgetsOf(consumer);
@@ -58,7 +58,7 @@ export function createQueryBudgets({ queriesPerClient, queriesPerTest }: QueryBu
       if (fits) for (const { rates, path } of budgets) rates.take(path, now, MAX_QUERIES);
       return fits;
     },
-    /** Gives back what an email did not use. */
+    /** Gives back the queries that an email did not use. */
     giveBack(consumer: DnsConsumer, now: number, used: number): void {
       for (const { rates, path } of budgetsOf(consumer))
         rates.giveBack(path, now, MAX_QUERIES - used);

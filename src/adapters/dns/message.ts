@@ -47,7 +47,7 @@ const isBogus = (code: number) => code >= 6 && code <= 12;
 /** Maximum size of an answer over UDP, in bytes. It avoids fragments on common paths (DNS flag day 2020). */
 const UDP_BYTES = 1232;
 
-/** Number of CNAMEs followed for one query. */
+/** Maximum number of CNAMEs that are followed for one query. */
 const MAX_CNAMES = 8;
 
 const RCODES: Readonly<Record<number, string>> = {
@@ -60,7 +60,7 @@ const RCODES: Readonly<Record<number, string>> = {
 /** A record's data: text for names and addresses, strings for TXT. */
 export type RecordData = string | readonly string[] | MxRecord | TlsaRecord;
 
-/** `truncated` means that the query must be repeated over TCP (RFC 2181 §9). */
+/** A reply to a query. `truncated` means that the query must be repeated over TCP (RFC 2181 §9). */
 export type Reply = DnsAnswer<RecordData> | { readonly status: 'truncated' };
 
 /** The OPT record: the root, the type, the size that we accept, and nothing else (RFC 6891 §6.1.2). */

@@ -16,8 +16,8 @@ const MAX_IN_FLIGHT = 256;
 const PROMPT_MS = 250;
 
 /**
- * Number of a thread's queries that may stay unanswered for longer than that without a slot. All others hold
- * their slots until they end.
+ * Number of a thread's queries that may stay unanswered for longer than `PROMPT_MS` without a slot. All
+ * others hold their slots until they end.
  */
 const MAX_LINGERING = 4096;
 

@@ -102,7 +102,7 @@ function openPort({ host, port }: Server, onClose: (port: Port) => void): Port {
       else transmit(waiting.query);
     },
     drop({ query }) {
-      // Queries to which an answer leads are sent immediately, from the same port.
+      // Queries that follow from an answer are sent immediately, from the same port.
       if (byId.delete(query.readUInt16BE(0)) && byId.size === 0) setImmediate(closeIdle);
     },
   };

@@ -58,7 +58,7 @@ export function createDnsView(
     async answered() {
       do {
         await Promise.all(asked.values());
-        // Queries that an answer leads to come next.
+        // Queries that follow from these answers begin in the next turn of the event loop.
         await nextTurn();
       } while (trace.length < asked.size);
     },

@@ -37,7 +37,7 @@ export interface EmbeddedNatsOptions {
 
 /** A nats-server of our own. It ends with this process, however this process ends. */
 export interface EmbeddedNats {
-  /** `nats://127.0.0.1:<port>`. */
+  /** The URL of the server: `nats://127.0.0.1:<port>`. */
   readonly url: string;
   /** The token that a client must show. Each server without a predecessor gets a new one. */
   readonly token: string;

@@ -129,8 +129,8 @@ export function superviseEmbeddedNats({
 }
 
 /**
- * Returns how many bytes an ordinary user may still write to the disk of this folder. A folder that cannot be
- * read delays nobody.
+ * Returns how many bytes an ordinary user may still write to the disk of this folder. For a folder that
+ * cannot be read, it returns infinity, so that nothing waits for disk space.
  */
 async function freeBytes(folder: string): Promise<number> {
   try {

@@ -15,9 +15,9 @@ export interface CdpKey {
 interface Request {
   readonly method: 'GET' | 'POST';
   readonly url: URL;
-  /** Milliseconds since 1970. */
+  /** The current time in milliseconds since 1970. */
   readonly now: number;
-  /** Unique for each token, in hex. */
+  /** A value that is unique for each token, in hex. */
   readonly nonce: string;
 }
 

@@ -12,8 +12,8 @@ function toALabel(label: string): string {
   const own = label.normalize('NFC').toLowerCase();
   if (/^[\x20-\x7e]*$/.test(own)) return own;
   const ascii = domainToASCII(own);
-  // Other parsers treat some letters as others, for example `\uFB00` as `ff`. A name that means one thing to
-  // them and another to the library is left unchanged and is not a valid name, because such a name must not
-  // be vouched for by anyone's key.
+  // Other parsers replace some letters, for example `\uFB00` with `ff`. A name that means one thing to them
+  // and another to the library is left unchanged and is not a valid name, because such a name must not be
+  // vouched for by anyone's key.
   return domainToUnicode(ascii) === own ? ascii : own;
 }

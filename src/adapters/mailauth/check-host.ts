@@ -12,7 +12,7 @@ const LIMITS: readonly (readonly [said: RegExp, limit: string])[] = [
   [/Too many DNS/, 'more than 10 lookups'],
 ];
 
-/** Labels and host names that the library accepts. It rejects others that can be looked up, too. */
+/** Labels and host names that the library accepts. It rejects others, although they can be looked up. */
 const ACCEPTED_LABEL = /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i;
 const ACCEPTED_HOST = /^(?:[\x20-\x2d\x2f-\x7e]+\.)+[a-z][a-z0-9-]*$/i;
 

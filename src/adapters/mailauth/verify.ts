@@ -108,7 +108,9 @@ const isOf = (header: Header, { signingDomain, selector, algo, format }: DKIMRes
 const isSame = (one: string | undefined, other: string | null): boolean =>
   one !== undefined && toALabels(one) === other?.toLowerCase();
 
-/** The default is simple/simple (RFC 6376 §3.5). */
+/**
+ * Returns a canonicalization in the form of a parsed header. The default is simple/simple (RFC 6376 §3.5).
+ */
 const asRead = (canonicalization: string | undefined): string =>
   canonicalization?.toLowerCase().replace(/\s+/g, '') || 'simple/simple';
 

@@ -4,7 +4,10 @@ import { openBucket } from './bucket.ts';
 import type { LogConnection } from './connection.ts';
 import { codeOf, codes } from './outage.ts';
 
-/** Stores which report an authorization pays for. A claim whose response was lost is read back. */
+/**
+ * Stores in a NATS bucket which report an authorization pays for. A claim whose response was lost is read
+ * back.
+ */
 export function kvClaims(connection: LogConnection): Claims & ClaimStore {
   const bucket = openBucket(connection, 'payment_claims');
 

@@ -26,9 +26,9 @@ interface Options {
 }
 
 /**
- * The clock of the server that stores the log. All replicas share it, so that a deadline that one of them
- * considers overdue is overdue for the others, whatever time its own machine shows. Between two requests, a
- * monotonic clock continues from the last response, even without a connection.
+ * Opens the clock of the server that stores the log. All replicas share it, so that a deadline that one of
+ * them considers overdue is overdue for the others, whatever time its own machine shows. Between two
+ * requests, a monotonic clock continues from the last response, even without a connection.
  *
  * @throws if the stream does not respond
  */

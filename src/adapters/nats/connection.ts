@@ -64,13 +64,11 @@ export interface LogConnection extends LogHealth {
   readonly jsm: JetStreamManager;
   readonly publish: Publish;
   readonly replicas: number;
-  /**
-   * Returns whether there is a connection. Requests sent without one are lost, and wait for their time limit.
-   */
+  /** Returns whether there is a connection. A request without one is lost, and fails only at its time limit. */
   online(): boolean;
-  /** Does the same as `reach`, at any node that can respond. */
+  /** Does the same as `reach` of `outage.ts`, at any node that can respond. */
   reach<T>(ask: () => Promise<T>, withinMs?: number): Promise<T>;
-  /** Does the same as `reachAtStart`, at any node that can respond. */
+  /** Does the same as `reachAtStart` of `outage.ts`, at any node that can respond. */
   reachAtStart<T>(what: string, ask: () => Promise<T>): Promise<T>;
   /**
    * Notes an error that is not a response. If a node says for too long that a stream has no leader, the

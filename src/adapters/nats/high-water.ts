@@ -29,7 +29,7 @@ export interface MarksFile {
   readonly isOfOneStore: boolean;
 }
 
-/** Returns the current end of each stream; 0 for a missing one. */
+/** Returns the current end of each stream. A missing stream ends at 0. */
 export async function readEnds(connection: LogConnection): Promise<Ends> {
   const ends: Record<string, Mark> = {};
   for (const stream of STREAMS)

@@ -51,7 +51,7 @@ interface Options {
   readonly streams: readonly string[];
   /** Streams of which only the size is needed. */
   readonly sized?: readonly string[];
-  /** Called once: the state that was folded from that stream is no longer true. */
+  /** Called once if a stream is lost: the state that was folded from that stream is no longer true. */
   readonly onLost: (stream: string, loss: Loss) => void;
   readonly everyMs?: number;
 }

@@ -23,7 +23,7 @@ import { headersOf, readJson, type StoredMessage } from './read-json.ts';
 /** How long an append may take by default, in milliseconds: longer than the election of a leader. */
 const APPEND_MS = 20_000;
 
-/** Time limit for the subjects of a whole stream, in milliseconds. */
+/** Time limit for listing the subjects of a whole stream, in milliseconds. */
 const COUNT_MS = 30_000;
 
 interface Options<E> {

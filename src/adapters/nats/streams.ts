@@ -8,8 +8,8 @@ import { codeOf, codes, isForbidden } from './outage.ts';
 const MIB = 1024 * 1024;
 
 /**
- * How long a stream recognises a repeated append, in seconds. This only helps: the expected sequence number
- * is what decides.
+ * How long a stream recognises a repeated append, in seconds. This is only an additional safeguard: the
+ * expected sequence number is what decides.
  */
 const DUPLICATES_SECONDS = 120;
 

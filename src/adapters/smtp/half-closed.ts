@@ -10,7 +10,8 @@ export function answerHalfClosed(connection: SmtpConnection): void {
 
   const upgrade = connection.upgrade.bind(connection);
   connection.upgrade = (...given) => {
-    // A handshake must not be half closed. Once the connection is encrypted, it may be half closed again.
+    // A connection must not be half closed during the TLS handshake. Once it is encrypted, it may be half
+    // closed again.
     connection._socket.allowHalfOpen = false;
     upgrade(...given);
   };

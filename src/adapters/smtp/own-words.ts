@@ -12,7 +12,7 @@ const COMMANDS: ReadonlySet<string> = new Set([
   ...['XCLIENT', 'XFORWARD'],
 ]);
 
-/** Each sentence of the library, with our reply. */
+/** Patterns of the library's replies, each with our reply. */
 const OURS: readonly (readonly [library: RegExp, ours: string])[] = [
   [
     / You talk too soon$/,

@@ -32,14 +32,14 @@ export interface Peer extends Holder, ClientNaming {
   tlsVersion: string | null;
   /** How many bytes of email the client has sent recently. Nothing else counts as progress. */
   sent: RecentBytes;
-  /** When it last connected, ended an email, or had its recipient accepted. */
+  /** When the client last connected, ended an email, or had its recipient accepted. */
   since: number;
   transaction: Transaction | null;
   /** True while the data of an email is being read or analysed, until the reply. */
   receiving: boolean;
   /** Number of recipients that belong to no test, and of transactions that were given up. */
   wasted: number;
-  /** Number of commands since it connected or ended its last email. */
+  /** Number of commands since the client connected or ended its last email. */
   commands: number;
 }
 

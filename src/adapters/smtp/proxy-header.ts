@@ -53,7 +53,7 @@ interface Options {
 }
 
 /**
- * Lets the proxies in a range name the client of each connection with a line of the PROXY protocol, version
+ * Lets the proxies in a range name the client of each connection with a header line of PROXY protocol version
  * 1. The library's own reader accepts any text as an address, and if the line does not name the client, it
  * treats the proxy itself as the client.
  */

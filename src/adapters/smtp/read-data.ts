@@ -53,7 +53,7 @@ function createFeed(parser: Parser, content: Content): Parser['_feedDataStream']
   };
 }
 
-/** A destroyed stream never drains. */
+/** Calls `done` when the stream has drained or closed, because a destroyed stream never drains. */
 function onceDrained(content: Content, done: () => void): void {
   const go = () => {
     content.off('drain', go);

@@ -44,8 +44,8 @@ function leadsTo(
 
 /**
  * Returns whether a TLSA record names the certificate (RFC 7672 §3.1): the host's own key (usage 3), whatever
- * the name and the dates say, or an authority that was sent with it (usage 2). Returns null if no record says
- * anything, or a key of the chain cannot be read.
+ * the name and the dates say, or an authority that was sent with it (usage 2). Returns null if there is no
+ * record or no certificate, or if a key of the chain cannot be read.
  */
 export function isNamedByTlsa(
   chain: readonly X509Certificate[],
