@@ -65,8 +65,8 @@ export function startEraser(ports: Ports) {
 
   follower.listen(({ recorded: { id, event }, before }) => {
     if (!isEnd(event.type)) return;
-    // During catch-up, every ended test that this replica knows as created is still to be erased: the
-    // creation event is erased last, so it still exists unless that very event was lost.
+    // During catch-up, an ended test whose creation is known has not been erased yet: the creation event is
+    // erased last, so it still exists unless that very event was lost.
     const mine = follower.caughtUp() ? event.by === replica : before !== undefined;
     // Tests that were deleted by their holders are erased before those that expired.
     if (mine || event.by === OPERATOR) erase(id, event.type === 'TestDeleted');

@@ -8,9 +8,9 @@ const MAX_ROUNDS = 5;
 type Decision<Event, Refusal> = { readonly event: Event } | { readonly refusal: Refusal };
 
 /**
- * Appends the next event of a subject. `choose` makes it from what is known about the subject (`undefined` if
- * nothing), and it is appended only if that is still the latest. If another event came first, this is
- * repeated with what `refresh` returns.
+ * Appends the next event of a subject. `choose` makes the event from what is known about the subject
+ * (`undefined` if nothing), and the event is appended only if that is still the latest. If another event came
+ * first, this is repeated with what `refresh` returns.
  *
  * @param refresh returns what the leader has after the event at `seq`
  * @throws what `append`, `choose` and `refresh` throw

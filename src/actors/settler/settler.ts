@@ -71,7 +71,7 @@ export function createSettler(ports: SettlerPorts): Settler & {
   };
 }
 
-/** Adds to an error from the log what a payer needs to know, because the log knows nothing about money. */
+/** Adds what a payer needs to know to an error from the log, because the log knows nothing about money. */
 const withoutLog =
   ({ answers }: SettlementContext) =>
   (error: unknown): never => {

@@ -18,7 +18,7 @@ export const TIMEOUTS = {
   /** First and longest pause between two checks of a settlement that a request waits for. */
   firstPause: 1_000,
   longestPause: 10_000,
-  /** Part of the request's time that it may spend on another request's work. */
+  /** Part of a request's time that the request may spend waiting for the work of another request. */
   join: 15_000,
   /** Longest wait for a place among the settlements of a payer. */
   line: 20_000,

@@ -17,9 +17,9 @@ const LONGEST_PAUSE_MS = 1_000;
 const AGAIN_BLOCKS = 2;
 
 /**
- * The outcome of some transactions for one call. `mined`: one succeeded, or the newest one failed; `taken`:
- * another transaction has the newest one's wallet nonce, so the newest will never be mined; `waiting`: still
- * unknown at the end of the wait.
+ * The outcome of the transactions that were signed for one call. `mined`: one succeeded, or the newest one
+ * failed; `taken`: another transaction has the newest one's wallet nonce, so the newest will never be mined;
+ * `waiting`: still unknown at the end of the wait.
  */
 export type Followed = { readonly mined: TransactionReceipt } | 'taken' | 'waiting';
 
@@ -29,7 +29,10 @@ interface Ports {
   readonly blockMs: number;
 }
 
-/** Waits until one of the transactions is in a block, at most until `until` in `performance.now()` time. */
+/**
+ * Waits until one of the transactions is in a block, but no longer than until `until`, in `performance.now()`
+ * time.
+ */
 export async function follow(
   { rpc, wallet, blockMs }: Ports,
   signed: readonly SignedTx[],

@@ -130,7 +130,8 @@ async function goOn(attempt: Attempt): Promise<SettlementOutcome> {
   if (typeof end !== 'string' && end.mined.status === 'success') return judge(attempt, end.mined);
 
   const { signed, wallet, work } = attempt;
-  // Our transaction is still on its way. If a stranger's transaction does not move, it has to be overtaken.
+  // Our transaction is still on its way. If the transaction of another wallet does not move, it has to be
+  // overtaken.
   const waiting = end === 'waiting' && signed.at(-1)?.wallet === wallet.address;
   const signings = signed.filter(({ replaces }) => replaces === undefined).length - 1;
   const inTime = lifeLeft(attempt) > MIN_VALIDITY_MS && performance.now() < work.until;
@@ -143,8 +144,8 @@ async function goOn(attempt: Attempt): Promise<SettlementOutcome> {
 }
 
 /**
- * Waits for the block, sends again, and raises the fees if the key is ours. If a stranger's transaction does
- * not move, `waiting` is returned before the end.
+ * Waits for the block, sends again, and raises the fees if the key is ours. If the transaction of another
+ * wallet does not move, `waiting` is returned before the end.
  */
 async function insist(attempt: Attempt): Promise<Followed> {
   const { wallet, signed, work, blockMs } = attempt;

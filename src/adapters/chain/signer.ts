@@ -50,8 +50,8 @@ interface Remote {
 }
 
 /**
- * Signs with a key elsewhere, behind `eth_signTransaction` of JSON-RPC as Web3Signer offers it. The result is
- * compared with the request: nothing else is ever recorded or sent.
+ * Signs with a key in another process, through the JSON-RPC method `eth_signTransaction`, as Web3Signer
+ * offers it. The result is compared with the request: nothing else is ever recorded or sent.
  */
 export function remoteSigner({ url, address: text }: Remote): Signer {
   const address = text as Hex;

@@ -6,9 +6,9 @@ import { setNewest } from '../../domain/set-newest.ts';
 const MINUTE_MS = 60_000;
 
 /**
- * Maximum number of new queries per minute about one registered domain, from all clients together. 40 per
- * second burden nobody's servers. One network may use a quarter of them. The last quarter is for networks
- * that made few queries, so that a flood cannot take it.
+ * Maximum number of new queries per minute about one registered domain, from all clients together. A rate of
+ * 40 per second burdens nobody's servers. One network may use a quarter of them. The last quarter is for
+ * networks that made few queries, so that a flood cannot take it.
  */
 const OF_DOMAIN = 2400;
 const SHARED = 1800;

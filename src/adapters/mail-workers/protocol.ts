@@ -17,7 +17,7 @@ export type ToWorker =
       /** The bytes of the email, in shared memory or moved. The side that takes them overwrites them. */
       readonly bytes: Uint8Array;
       readonly mail: Omit<MailToAnalyze, 'bytes' | 'resolver'>;
-      /** The log's clock, in milliseconds since 1970. */
+      /** The current time by the log's clock, in milliseconds since 1970. */
       readonly now: number;
     }
   | { readonly kind: 'report'; readonly number: number; readonly arrival: ArrivalTimes }

@@ -95,7 +95,10 @@ export function createMailWorkers(options: MailWorkersOptions) {
   const { mailsAWorker = MAILS_A_WORKER, newNames } = options;
   const { budgetWaitMs = BUDGET_WAIT_MS, idleMs = IDLE_MS } = options;
   const inFlight = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  /** Waiting emails. In each kind, networks and clients take turns; large emails count by their bytes. */
+  /**
+   * Queues of waiting emails, one per kind of worker. In each, networks and clients take turns; large emails
+   * count by their bytes.
+   */
   const queues = {
     small: createFairQueue<PendingMail>(),
     large: createFairQueue<PendingMail>(({ mail }) => mail.bytes.length),

@@ -20,8 +20,8 @@ const PULL_MS = 3000;
 const SILENCE_MS = 4000;
 
 /**
- * Time without a sign that everything was delivered after which a follower counts as behind, in milliseconds:
- * two heartbeats.
+ * A follower counts as behind if it has had no sign for this long, in milliseconds, that everything was
+ * delivered. The time is two heartbeats.
  */
 const BEHIND_MS = 2 * HEARTBEAT_MS;
 

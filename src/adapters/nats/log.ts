@@ -66,8 +66,8 @@ function jetStreamLog<E extends Envelope>(
     const messages: StoredMessage[] = [];
     if (!last && (await count(subject)) === 0) return { messages, end: 0, isCut: false };
     const isWhole = (at: number) => last && (at === last.seq || at === expectedSeqOf(last.header));
-    // Reads up to the message that the writer of the last one expected: the server allowed nothing in
-    // between.
+    // Reads up to the message that the writer of the last message expected, because the server allowed
+    // nothing in between.
     for (let at = 0; !isWhole(at); ) {
       const next = await nextMessage(connection.jsm, stream, subject, at + 1);
       if (!next || (last && next.seq > last.seq)) break;

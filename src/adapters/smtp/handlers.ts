@@ -1,4 +1,4 @@
-/** Handles the steps of an SMTP session in the callbacks of the library. */
+/** Handles the steps of an SMTP session, as callbacks of the smtp-server library. */
 
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
