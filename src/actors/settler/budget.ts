@@ -120,7 +120,9 @@ export function openBudget(now: () => number) {
       return turn;
     },
 
-    /** Treats the payer like one that has never paid, until it pays again, because it cannot pay now. */
+    /**
+     * Treats the payer like one that has never paid until it pays again, because it cannot pay at the moment.
+     */
     doubt(payer: string): void {
       standing(payer).paid = 0;
     },

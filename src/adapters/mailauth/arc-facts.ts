@@ -86,7 +86,10 @@ const nameOf = (entry: ARCChainEntry | undefined, tag: 'd' | 's'): string => {
 const wordOf = (text: string): string | null =>
   /^[a-z]{1,12}$/i.test(text) ? text.toLowerCase() : null;
 
-/** The result words of RFC 8601 §2.7, and a word that a large receiver uses for DMARC without a record. */
+/**
+ * The result words of RFC 8601 §2.7, and a word that a large receiver uses for a domain without a DMARC
+ * record.
+ */
 const RESULTS: ReadonlySet<string> = new Set(
   'none neutral pass fail softfail policy temperror permerror bestguesspass'.split(' '),
 );

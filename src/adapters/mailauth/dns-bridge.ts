@@ -11,7 +11,10 @@ export type Ask = Resolver['ask'];
  */
 const CODES: Readonly<Record<string, string>> = { TIMEOUT: 'ETIMEOUT' };
 
-/** Number of 255-octet strings from which reading a record takes a while. No honest key has so many. */
+/**
+ * Number of 255-octet strings in a record from which reading the record takes a while. No honest key has that
+ * many.
+ */
 const MANY_STRINGS = 8;
 
 const coded = (code: string) => Object.assign(new Error(code), { code });

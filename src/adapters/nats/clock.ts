@@ -21,7 +21,7 @@ export interface LogClock {
 
 interface Options {
   readonly stream: string;
-  /** Called when the log's clock was set, with roughly the difference in milliseconds. */
+  /** Called when the log's clock was set, with the approximate difference in milliseconds. */
   readonly onSet: (milliseconds: number) => void;
 }
 

@@ -75,7 +75,9 @@ export interface LogConnection extends LogHealth {
    * connection moves to another node.
    */
   noteOutage(error: unknown): void;
-  /** Notes the outcome of an append. A server that responds to none any more counts as unavailable. */
+  /**
+   * Notes the outcome of an append. A server that no longer responds to any append counts as unavailable.
+   */
   noteAppend(answered: boolean): void;
   close(): Promise<void>;
 }
