@@ -34,7 +34,7 @@ export interface TlsaRecord {
   readonly data: string;
 }
 
-/** One query that was sent, for the trace in a report. */
+/** A query that was sent, for the trace in a report. */
 export interface DnsQuery {
   readonly name: string;
   readonly type: RecordType;

@@ -22,7 +22,10 @@ export interface FilteredMail {
   readonly hostname: string | null | undefined;
   /** The envelope sender; empty for the null sender. */
   readonly from: string;
-  /** The same recipient for every email, so that data which a filter keeps by recipient names no test. */
+  /**
+   * The recipient, which is the same for every email, so that data which a filter keeps by recipient names no
+   * test.
+   */
   readonly recipient: string;
   /** The domain to which the email was sent. */
   readonly mailDomain: string;

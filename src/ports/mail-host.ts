@@ -3,7 +3,7 @@
 import type { LookupResult } from '../analysis/lookup-result.ts';
 import type { HostTls, Tlsa } from '../analysis/receiving/facts.ts';
 
-/** One mail host (MX) of a domain. */
+/** A mail host (MX) of a domain. */
 export interface VisitedHost {
   readonly host: string;
   readonly addresses: readonly string[];

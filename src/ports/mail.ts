@@ -27,7 +27,7 @@ export interface EnvelopeFrom {
   readonly smtputf8: boolean;
 }
 
-/** One email from RCPT on. The lookups that need only the transaction are in progress. */
+/** An email from RCPT on. The lookups that need only the transaction are in progress. */
 export interface Inspection {
   /**
    * Reads the email in a worker and returns what the verdict needs. Takes over the buffer, which is zeroed in
@@ -171,7 +171,7 @@ export interface Receiver {
   accept(envelope: MailEnvelope, onGiveWay?: GiveWay): Promise<Reception | MailVerdict>;
 }
 
-/** One email as an inbound provider delivers it. */
+/** An email as an inbound provider delivers it. */
 export interface InboundMail {
   /** The address of the sender as the provider states it. Empty or `<>` is the null sender. */
   readonly from: string;

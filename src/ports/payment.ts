@@ -19,7 +19,7 @@ export interface SignedPayment {
   readonly echoed?: boolean;
 }
 
-/** One of our transactions, which is durable before it is sent. */
+/** A transaction of ours, which is durable before it is sent. */
 export type SignedTx = Omit<PaymentEventOf<'TransactionSigned'>['data'], 'attempt'>;
 
 /**
@@ -44,7 +44,7 @@ export type SettlementOutcome =
   | {
       readonly kind: 'unknown';
       readonly reason: string;
-      /** One of our transactions that was mined and failed. It cost gas. */
+      /** A transaction of ours that was mined and failed. It cost gas. */
       readonly reverted?: Hex;
       /** The node says that the code at the payer's account refuses what its key has signed (EIP-7702). */
       readonly isRefusedByCode?: true;

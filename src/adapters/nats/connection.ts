@@ -43,7 +43,7 @@ const LEADERLESS_MS = 10_000;
 const PAUSE_MS = 6000;
 
 export interface NatsSettings {
-  /** One server, or several separated by commas. The first may contain `token@` or `user:password@`. */
+  /** A server, or several separated by commas. The first may contain `token@` or `user:password@`. */
   readonly url: string;
   /** The name of the replica, as the server shows it. */
   readonly name: string;

@@ -86,7 +86,7 @@ export function openTraces({ endpoint, replica, logger }: Options) {
       const key = `${name} ${testId}`;
       open.set(key, span);
       return (attributes = {}) => {
-        // The same span may be open twice, for example if an email is sent to two replicas at once.
+        // A span may be open twice, for example if an email is sent to two replicas at once.
         if (open.get(key) === span) open.delete(key);
         span.setAttributes(attributes).end();
       };

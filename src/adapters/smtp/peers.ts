@@ -21,7 +21,7 @@ interface Transaction {
   readonly reception: Reception;
 }
 
-/** One connection that is not being closed. All times are in `performance.now()` time. */
+/** An SMTP connection that is not being closed. All times are in `performance.now()` time. */
 export interface Peer extends Holder, ClientNaming {
   readonly session: SMTPServerSession;
   readonly connection: SmtpConnection;

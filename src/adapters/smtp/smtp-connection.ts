@@ -2,7 +2,7 @@
 
 import type { SMTPServer } from 'smtp-server';
 
-/** One SMTP connection, as the library represents it. */
+/** An SMTP connection, as the library represents it. */
 export type SmtpConnection = SMTPServer['connections'] extends Set<infer One> ? One : never;
 
 /** The library's reader of commands and data. */
