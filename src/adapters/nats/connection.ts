@@ -64,7 +64,7 @@ export interface LogConnection extends LogHealth {
   readonly jsm: JetStreamManager;
   readonly publish: Publish;
   readonly replicas: number;
-  /** Returns whether there is a connection. A request without one is lost, and fails only at its time limit. */
+  /** Returns whether there is a connection. Without one, requests are lost and end at their time limits. */
   online(): boolean;
   /** Does the same as `reach` of `outage.ts`, at any node that can respond. */
   reach<T>(ask: () => Promise<T>, withinMs?: number): Promise<T>;
