@@ -1,4 +1,4 @@
-/** Reads the settings of the service from the environment, checked and typed. */
+/** Reads and checks the settings of the service, and returns them as one typed object. */
 
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';

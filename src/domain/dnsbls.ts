@@ -68,10 +68,11 @@ const SPAMHAUS_TERMS =
   'Free for small, non-commercial use with your own resolver; otherwise it needs a key, as KEY.zen.dq.spamhaus.net: https://www.spamhaus.org/blocklists/dnsbl-fair-use-policy/';
 
 /**
- * Blocklists whose return codes are documented: Spamhaus and Mailspike by the rules of SpamAssassin and
- * rspamd; Barracuda, which returns only 127.0.0.2, by iRedMail's release notes; PSBL by common Postfix
- * set-ups; SURBL and URIBL by their implementation guides, where 127.0.0.1 means that the query was refused.
- * A return code that is missing here does not count as a listing.
+ * Blocklists whose return codes are documented. The codes of Spamhaus and Mailspike come from the rules of
+ * SpamAssassin and rspamd, and those of PSBL from common Postfix set-ups. Barracuda returns only 127.0.0.2,
+ * according to iRedMail's release notes. The codes of SURBL and URIBL come from their implementation guides,
+ * where 127.0.0.1 means that the query was refused. A return code that is missing here does not count as a
+ * listing.
  */
 const KNOWN: readonly KnownDnsbl[] = [
   {

@@ -1,4 +1,4 @@
-/** Declares the events of a delivery test. */
+/** Declares the events that the log stores about a delivery test, from its creation to its deletion. */
 
 import { type Static, Type } from '@sinclair/typebox';
 import { event, historyRestored, Instant, Sha256 } from './envelope.ts';

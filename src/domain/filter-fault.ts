@@ -1,5 +1,5 @@
 /**
- * The error for an answer of a spam filter that cannot be used. `reason` is the filter's reason code in the
+ * The error for a spam filter's answer that cannot be used. `reason` is the filter's reason code in the
  * report.
  */
 export class FilterFault extends Error {

@@ -1,6 +1,6 @@
 /** Suggests the known word that a misspelt one was probably meant to be ("did you mean …?"). */
 
-/** Maximum number of typing mistakes: letters added, missing, replaced or swapped. */
+/** Maximum number of slips (typing mistakes): letters added, missing, replaced or swapped. */
 const MAX_SLIPS = 2;
 
 /** Returns the known word that was probably intended, or `undefined` if none is near enough. */

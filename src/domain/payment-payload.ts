@@ -48,7 +48,7 @@ const Envelope = Type.Object({
 });
 
 /**
- * The signed EIP-3009 authorization. The signature is 65 bytes long from an ordinary wallet, some hundred
+ * The signed EIP-3009 authorization. The signature is 65 bytes long from an ordinary wallet, several hundred
  * from a smart wallet, and below 2,000 from a smart wallet that is not deployed yet.
  */
 const Eip3009Payload = Type.Object({

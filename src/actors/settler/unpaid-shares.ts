@@ -8,14 +8,14 @@ import type { Purchase } from './purchase.ts';
 
 /**
  * Limits per hour on claims by payers whose balance does not cover the price, for one client and for its
- * network. 2,400 claims an hour for 48 hours take 55 MB of the 256 MB that claims have.
+ * network. 2,400 claims per hour for 48 hours take 55 MB of the 256 MB that claims have.
  */
 const CLAIMS = { limits: [60, 240], capacity: 2_400, windowMs: 3_600_000 };
 
 /**
  * Limits on settlements of payers that have never paid, counting those that are in progress or came to
- * nothing within the hour. The start of a settlement stays in the log forever: 600 starts an hour that come
- * to nothing are 22 MB a day, or 150 MB with the longest signatures. With 2 s blocks, a settlement takes
+ * nothing within the hour. The start of a settlement stays in the log forever: 600 starts per hour that come
+ * to nothing are 22 MB per day, or 150 MB with the longest signatures. With 2 s blocks, a settlement takes
  * about two blocks.
  */
 const STARTS = { limits: [20, 80], capacity: 600, windowMs: 3_600_000, holdMs: 4_000 };

@@ -27,9 +27,9 @@ const isOwnLimit = (key: string, value: unknown) =>
   key === 'maxLength' || (key === 'maxItems' && Number(value) >= MAX_ITEMS);
 
 /**
- * Returns whether clients have no use for a keyword. This is true of examples of single fields, because whole
- * responses have examples; of the pattern of a string that has a format; of descriptions that only repeat a
- * name; and of our own limits. Every bound that the specification states is kept.
+ * Returns whether clients have no use for a keyword: an example of a single field (whole responses have
+ * examples), the pattern of a string that has a format, a description that only repeats a name, or one of our
+ * own limits. Every bound that the specification states is kept.
  */
 const isLeftOut = (key: string, value: unknown, owner: object) =>
   key === 'examples' ||

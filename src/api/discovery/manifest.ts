@@ -20,7 +20,7 @@ export interface Offer {
   readonly price: string;
   readonly network: string;
   readonly testnet: boolean;
-  /** The entry of `accepts` in a 402 for a report that was just made. */
+  /** The entry of `accepts` that a 402 contains if the report was just made. */
   readonly terms: PaymentRequirements;
 }
 

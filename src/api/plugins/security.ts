@@ -66,8 +66,8 @@ export const DATA_HEADERS = {
 
 /**
  * Allows every origin to call the API: the API uses no cookies, and anyone with a token may use it from
- * anywhere. Data gets only the headers that matter for it, because a dozen headers would take a fifth of the
- * time of a poll.
+ * anywhere. API responses get only the headers that matter for them, because a dozen headers would take a
+ * fifth of the time of a poll.
  */
 export function addSecurity(app: FastifyInstance, methodsOf: MethodsOf): void {
   app.addHook('onRequest', ({ method, url }, reply, done) => {

@@ -1,4 +1,6 @@
-/** Lets requests that pay for a report wait until the settlement has ended, up to a number of requests. */
+/**
+ * Lets requests that pay for a report wait until their settlement has ended, and limits how many may wait.
+ */
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { networksOf } from '../../domain/fairness/networks.ts';

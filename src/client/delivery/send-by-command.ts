@@ -29,7 +29,7 @@ export function checkAddress(address: string): string {
 }
 
 /**
- * Runs the user's command with the address in place of `{address}` and in the variable
+ * Runs the user's command with the address instead of `{address}`, and also in the variable
  * DELIVERABILITY_ADDRESS. The command's output goes to stderr.
  *
  * @throws CommandError if the command fails

@@ -80,6 +80,6 @@ export async function sendBySmtp(
   }
 }
 
-// Returns the email with the test's address in place of `{address}`. Decoding as latin1 preserves every byte.
+// Returns the email with the test's address instead of `{address}`. Decoding as latin1 preserves every byte.
 const addressed = (mail: Buffer, address: string): Buffer =>
   Buffer.from(mail.toString('latin1').replaceAll('{address}', address), 'latin1');

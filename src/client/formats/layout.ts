@@ -1,4 +1,4 @@
-/** Lays out text for a terminal, in lines that fit its width. */
+/** Wraps, cuts and highlights text for a terminal. */
 
 /** Maximum width in columns, because wider lines are hard to read. */
 const MAX_WIDTH = 100;

@@ -103,7 +103,7 @@ function toResult(finding: Finding, ruleIndex: number, { report, file, places }:
     // A result without a verdict has the level `none` (§3.27.10).
     ...(checked === false ? { kind: 'open', level: 'none' } : { level: LEVELS[severity] }),
     message: { text: plainText(text) },
-    // GitHub code scanning shows only results with a location, so an email that was sent gets a name in place
+    // GitHub code scanning shows only results with a location, so an email that was sent gets a name instead
     // of a file.
     locations: [
       toLocation(file ?? (report && !isOfMail(report) ? report.domain : 'mail'), places.get(id)),

@@ -18,8 +18,8 @@ interface Mails {
   /** The emails in the order of the arguments, each only once. */
   readonly mails: readonly NamedMail[];
   /**
-   * True if the arguments may name more than one email, because there are several, or because one is a folder
-   * or a pattern.
+   * True if the arguments may name more than one email, because there are several arguments, or because one of
+   * them is a folder or a pattern.
    */
   readonly many: boolean;
 }

@@ -77,7 +77,7 @@ const toSender = (from: string) =>
 function toAddress(option: string, text: string) {
   const at = text.lastIndexOf('@');
   const host = text.slice(at + 1);
-  // An address literal (RFC 5321 §4.1.3) is not a domain, but may be used in place of one.
+  // An address literal (RFC 5321 §4.1.3) is not a domain, but may be used instead of one.
   const domain = at < 1 ? null : /^\[[^\s\]]+\]$/.test(host) ? host : toDomain(host);
   if (domain === null) throw usageError(`${option} must be an email address, not ${text}.`);
   return { localPart: text.slice(0, at), domain };

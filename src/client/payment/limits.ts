@@ -4,7 +4,7 @@ import { type Asset, DECIMALS, toDollars, USDC, usdcOn } from '../../domain/usdc
 import type { PaymentRequirements } from '../../domain/x402.ts';
 import { CommandError, usageError } from '../exit.ts';
 
-/** The limits that the user sets. */
+/** The user's limits on payments. */
 export interface PaymentLimits {
   /** Highest price of one report, in atomic units. */
   readonly maxAmount: bigint;

@@ -3,8 +3,8 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * Prefix lengths of networks in bits, the widest network first. One customer usually has a whole IPv6 /64,
- * often a /48. An IPv4 /26 may belong to one customer or to many. The widest prefix approximates one
+ * Prefix lengths of networks in bits, the widest network first. One customer usually has an entire IPv6 /64,
+ * and often a /48. An IPv4 /26 may belong to one customer or to many. The widest prefix approximates one
  * provider.
  */
 const WIDTHS = { ipv4: [21, 26, 32], ipv6: [32, 48, 64] } as const;

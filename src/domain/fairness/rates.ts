@@ -40,8 +40,9 @@ export interface RatesOptions {
 }
 
 /**
- * Creates counters of what clients used in the last window of time, for each of their networks. `path` lists
- * a client's networks, the widest first. `now` is in milliseconds of a clock that never goes back.
+ * Creates counters that track how much each client has used in the last window of time, for each of its
+ * networks. `path` lists a client's networks, the widest first. `now` is in milliseconds of a clock that
+ * never goes back.
  */
 export function createRates({
   windowMs,

@@ -1,7 +1,7 @@
 /**
- * Finds out which findings became better or worse between two reports. Plain JavaScript without imports, so
- * that the page and the `diff` command give the same result. If the severity is unchanged, the page also
- * compares the points.
+ * Finds out which findings became better or worse between two reports. The file is plain JavaScript without
+ * imports, so that the page and the `diff` command give the same result. If the severity is unchanged, the
+ * page also compares the points.
  *
  * @import { Finding, Severity } from './report.ts'
  */

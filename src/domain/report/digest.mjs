@@ -1,6 +1,7 @@
 /**
- * Groups and sorts findings for a reader in a hurry: problems first, one per cause. Plain JavaScript without
- * imports, so that the page, the terminal, Markdown and the MCP summary all use this one function.
+ * Groups and sorts findings for a reader in a hurry: problems first, one per cause. The file is plain
+ * JavaScript without imports, so that the page, the terminal, Markdown and the MCP summary all use this one
+ * function.
  *
  * @import { Finding } from './report.ts'
  */

@@ -1,6 +1,6 @@
 /**
- * Describes the results of spam filters in words. Plain JavaScript without imports, so that the page, the
- * terminal, Markdown and the MCP summary use the same words.
+ * Describes the results of spam filters in words. The file is plain JavaScript without imports, so that the
+ * page, the terminal, Markdown and the MCP summary use the same words.
  *
  * @import { FilterAction, FilterName, FilterReason, Filters } from './filters.ts'
  */

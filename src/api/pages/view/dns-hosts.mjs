@@ -1,6 +1,6 @@
 /**
- * Lists where the companies that host most domains have users enter DNS records, and recognises a company by
- * its name servers.
+ * Lists the largest DNS hosting companies with the place where their customers enter records, and recognises
+ * a company by its name servers.
  *
  * @typedef {{ readonly name: string, readonly servers: RegExp, readonly path: string }} DnsHost `servers`:
  * matches the end of the names of its name servers

@@ -16,7 +16,7 @@ import { html } from './html.mjs';
 
 const HEIGHT = 62;
 
-/** Width of a letter in pixels, in the widest fonts that readers use. */
+/** Width of a letter, in units of the drawing, in the widest fonts that readers use. */
 const LETTER = 9.4;
 const SMALL_LETTER = 7.4;
 
