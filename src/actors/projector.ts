@@ -64,7 +64,7 @@ export function startProjector(ports: Ports) {
       const [view, test_id] = key.split(' ');
       logger.warn(
         { view, test_id, waiting: work.size(), err },
-        'view not written; trying again. If its bucket is gone, restart a replica, which creates and fills it',
+        'bucket not written; trying again. If it is gone, restart a replica, which creates and fills it',
       );
     }),
   });

@@ -37,7 +37,7 @@ export const MEANINGS: Readonly<Record<keyof typeof EXIT | 'resolverAway', strin
   resolverAway: 'the DNS server does not answer',
   unknownTest: 'no test has this id',
   notReady: 'the report is not ready yet',
-  defect: 'a fault in this command',
+  defect: 'a defect in this command',
 };
 
 export const exitCodeNamed = (name: keyof typeof MEANINGS): ExitCode =>
@@ -148,7 +148,7 @@ export const toCommandError = (error: unknown): CommandError =>
     ? error
     : new CommandError(
         'command_fault',
-        `This command has a fault: ${error instanceof Error ? error.message : 'unknown'}`,
+        `This command has a defect: ${error instanceof Error ? error.message : 'unknown'}`,
       );
 
 export const usageError = (message: string) => new CommandError('invalid_command', message);

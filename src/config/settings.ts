@@ -59,8 +59,8 @@ const identity = {
     which HTTP listens.`,
   MAIL_DOMAIN: row(domainName, 'localhost')`The domain of test addresses. Its MX record
     must point to this server.`,
-  CONTACT_EMAIL: row(email)`Your email address, for mail to postmaster@ and abuse@ and
-    for the discovery documents.`,
+  CONTACT_EMAIL: row(email)`Your email address. It is given to anyone who writes to
+    postmaster@ or abuse@, and appears in the discovery documents.`,
   OTEL_EXPORTER_OTLP_ENDPOINT: row(url)`The URL of an OpenTelemetry collector (OTLP over HTTP)
     that receives traces of tests, such as http://127.0.0.1:4318. Default: no traces.`,
   LOG_LEVEL: row(
@@ -145,7 +145,7 @@ const log = {
     line,
     './data',
   )`The folder where the service's own nats-server stores the log, and where
-    each replica records how far it has seen the log grow.`,
+    each replica records the last position in the log that it has seen.`,
   TESTS_MAX_BYTES: row(streamBytes, '1073741824')`Maximum size of the stream TESTS, in bytes.`,
   REPORTS_MAX_BYTES: row(streamBytes, '4294967296')`Maximum size of the stream REPORTS, in bytes.
     The bucket for reports needs another three quarters of this size.`,

@@ -42,7 +42,7 @@ const SPAMHAUS: KnownDnsbl['codes'] = {
   '127.0.0.9': refused('DROP: a network run by criminals'),
   '127.0.0.10': refused('PBL: its network says that this address should not send mail directly'),
   '127.0.0.11': refused('PBL: an address for end users, which should not send mail directly'),
-  '127.0.0.30': refused('BCL: control of a botnet'),
+  '127.0.0.30': refused('BCL: controls a botnet'),
 };
 
 /**
@@ -53,7 +53,7 @@ const SPAMHAUS_DBL: KnownDnsbl['codes'] = {
   '127.0.1.2': refused('a domain of low reputation'),
   '127.0.1.4': refused('phishing'),
   '127.0.1.5': refused('malware'),
-  '127.0.1.6': refused('control of a botnet'),
+  '127.0.1.6': refused('controls a botnet'),
   '127.0.1.102': counted('a good domain that spam abuses'),
   '127.0.1.103': counted('a redirector that spam abuses'),
   '127.0.1.104': counted('a good domain that phishing abuses'),

@@ -7,7 +7,7 @@ export class FilterFault extends Error {
   readonly reason: 'broke_off' | 'unreadable_answer';
 
   constructor(reason: FilterFault['reason']) {
-    super(`the filter's answer cannot be used: ${reason}`);
+    super(`the filter's response cannot be used: ${reason}`);
     this.reason = reason;
   }
 }

@@ -66,7 +66,7 @@ export function findNodeFault(
   { network, now, standstill = 0 }: Judged,
 ): NodeFault | undefined {
   if ('outage' in look)
-    return { need: 'answer', reason: `The ${setting} node does not answer (${look.outage}).` };
+    return { need: 'answer', reason: `The ${setting} node does not respond (${look.outage}).` };
   if (look.network !== network)
     return {
       need: 'network',

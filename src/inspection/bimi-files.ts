@@ -30,7 +30,7 @@ export function judgeLogo(file: Fetched): Logo {
     };
   }
   const size = file.body.length;
-  if (file.httpStatus !== 200) return bad(`the logo answers with status ${file.httpStatus}`);
+  if (file.httpStatus !== 200) return bad(`the URL of the logo returns status ${file.httpStatus}`);
   if (!/^image\/svg\+xml\s*(?:;|$)/i.test(file.contentType))
     return bad('the logo is not served as image/svg+xml', size);
   const reading = readLogo(Buffer.from(file.body).toString('utf8'));
@@ -96,7 +96,8 @@ export async function judgeCertificate(
       fault: null,
     };
   if (file.status === 'failed') return bad(`the certificate cannot be fetched: ${file.reason}`);
-  if (file.httpStatus !== 200) return bad(`the certificate answers with status ${file.httpStatus}`);
+  if (file.httpStatus !== 200)
+    return bad(`the URL of the certificate returns status ${file.httpStatus}`);
   const svg = logo.status === 'fetched' && logo.httpStatus === 200 ? logo.body : null;
   const checked = await check(file.body, svg);
   if (checked === null)

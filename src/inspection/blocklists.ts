@@ -128,13 +128,13 @@ function publicLabels(ip: string) {
 }
 
 function toSpamcop(answer: DnsAnswer<string> | null): LookupResult<'listed' | 'not_listed'> {
-  if (answer === null) return unknown('spamcop: the list does not work now');
+  if (answer === null) return unknown('spamcop: the list does not work at the moment');
   if (answer.status === 'failed') return unknown(`spamcop: ${answer.error}`);
   if (answer.status !== 'found') return known('not_listed');
   // No other code means that the address is listed. A lapsed zone once answered every query.
   return answer.records.every((code) => isListed(SPAMCOP, code))
     ? known('listed')
-    : unknown('spamcop: an answer that is no listing');
+    : unknown('spamcop: an answer that is not a listing');
 }
 
 /**

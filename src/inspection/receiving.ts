@@ -10,7 +10,7 @@ import { dnsError, recordsOf } from './dns-results.ts';
 import { type FromDomainFacts, hostsOf } from './mail-hosts.ts';
 
 /** The result if it is not known that the DNS server validates DNSSEC. */
-const NOT_VALIDATED = unseen('dnssec: signatures: the DNS server is not said to check them');
+const NOT_VALIDATED = unseen('dnssec: the DNS server is not known to check signatures');
 
 /** Returns the facts about mail hosts if nothing is known about them. */
 export const noReceivingFacts = (dnssec: ReceivingFacts['dnssec']): ReceivingFacts => ({

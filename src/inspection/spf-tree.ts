@@ -205,7 +205,7 @@ export async function walkSpf(
     if (target !== null) return descend(term, target, at);
     // A term whose name contains a local part outside ASCII does not match (RFC 8616 §4).
     const isForeign = SECRET.test(at.letters) && /[^\x20-\x7e]/.test(sender.localPart);
-    return isForeign ? UNKNOWN : note(term, at, broken('no domain name comes of it'));
+    return isForeign ? UNKNOWN : note(term, at, broken('it does not produce a domain name'));
   }
 
   async function descend(term: SpfTerm, target: string, at: Place): Promise<Below> {

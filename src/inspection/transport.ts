@@ -142,8 +142,10 @@ function readPolicyFile(file: Fetched): LookupResult<PolicyFile> {
       ? bad(`the policy cannot be fetched: ${file.reason}`)
       : notFetched('MTA-STS policy', file);
   // Only status 200 counts, and redirects are not followed (RFC 8461 §3.3).
-  if (file.httpStatus !== 200) return bad(`the policy answers with status ${file.httpStatus}`);
-  if (!/^text\/plain\s*(?:;|$)/i.test(file.contentType)) return bad('the policy is no text/plain');
+  if (file.httpStatus !== 200)
+    return bad(`the URL of the policy returns status ${file.httpStatus}`);
+  if (!/^text\/plain\s*(?:;|$)/i.test(file.contentType))
+    return bad('the policy is not served as text/plain');
   const text = Buffer.from(file.body).toString('utf8');
   return known({ ...readStsPolicy(text), isFetched: true });
 }

@@ -175,7 +175,7 @@ export function createMcpServer(ports: McpPorts): McpServer {
     {
       title: 'Delete a test',
       description:
-        'Deletes a test and its report now instead of after 24 hours. It cannot be undone.',
+        'Deletes a test and its report now instead of after 24 hours. This cannot be undone.',
       input: DeleteInput,
       annotations: { readOnlyHint: false, destructiveHint: true, openWorldHint: false },
     },

@@ -15,7 +15,7 @@ export async function makeStreams(args: readonly string[]): Promise<number> {
   const { nats, durations } = config;
   if (nats.url === null && !values.final) {
     console.error(
-      'NATS_URL is not set: the service itself makes the streams of its own nats-server. Without NATS_URL, this command accepts only --final.',
+      'NATS_URL is not set: the service itself creates the streams of its own nats-server. Without NATS_URL, this command accepts only --final.',
     );
     return 2;
   }

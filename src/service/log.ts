@@ -73,7 +73,7 @@ const SET_MS = 1000;
 function noteSet(logger: Logger) {
   return (milliseconds: number) => {
     if (Math.abs(milliseconds) < SET_MS) return;
-    logger.warn({ seconds: milliseconds / 1000 }, 'the clock of nats-server was set');
+    logger.warn({ seconds: milliseconds / 1000 }, 'the clock of nats-server was changed');
   };
 }
 
@@ -100,7 +100,7 @@ export async function openLog(config: LogConfig, logger: Logger) {
     if (notFinal.length > 0)
       logger.warn(
         { streams: notFinal },
-        'the previous release can still run on this log: once it never will again, run `npm run operate -- streams --final`',
+        'the previous release can still run on this log: once you will not roll back to it any more, run `npm run operate -- streams --final`',
       );
     await warnOfDelay(config, logger);
     const clock = await openLogClock(connection, { stream: 'TESTS', onSet: noteSet(logger) });

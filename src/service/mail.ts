@@ -92,7 +92,7 @@ export async function openMail(config: Config, ports: Ports) {
     },
     onDefect(defect) {
       metrics.workerDefects.inc();
-      logger.error({ defect }, 'a worker met a defect; a part of one report is missing');
+      logger.error({ defect }, 'a worker hit a defect; part of one report is missing');
     },
     onFilter: ({ name, isAnswered }) =>
       metrics.filterAnswers.set({ filter: name }, Number(isAnswered)),

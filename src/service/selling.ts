@@ -68,7 +68,10 @@ export function watchSelling(ports: Ports) {
     if (fault) metrics.sellingNeeds.set({ need: fault.need }, 0);
     missing = fault?.need;
     if (next.can_sell !== state.can_sell)
-      logger.warn(next, next.can_sell ? 'reports can be sold again' : 'reports cannot be sold now');
+      logger.warn(
+        next,
+        next.can_sell ? 'reports can be sold again' : 'reports cannot be sold at the moment',
+      );
     state = next;
   }
 

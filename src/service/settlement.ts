@@ -93,7 +93,8 @@ function ownWallet(payment: PaymentConfig, { clock, logger, metrics, blockMs }: 
     const { wei, settlements } = await settlement.funds();
     metrics.walletBalance.set(Number(wei));
     metrics.walletSettlements.set(settlements);
-    if (settlements < LOW_FUNDS) logger.warn({ settlements }, 'the hot wallet runs low on ether');
+    if (settlements < LOW_FUNDS)
+      logger.warn({ settlements }, 'the hot wallet is running low on ether');
   };
   const warnOfGas = seldom((err: Error) =>
     logger.warn({ err }, 'gas is too expensive: nothing is sold'),
@@ -142,7 +143,7 @@ async function remote(payment: PaymentConfig, { baseUrl, clock, logger }: Ports)
     return serves;
   };
   const serves = await look().catch((error: unknown) => {
-    logger.warn({ err: error }, 'the facilitator does not answer');
+    logger.warn({ err: error }, 'the facilitator does not respond');
     return true;
   });
   if (!serves)

@@ -41,7 +41,7 @@ export const scripts = {
         nats: 'unless NATS_URL',
       },
       replay: {
-        does: 'Reads the event log: tests, states, payments; rebuilds what is derived from it.',
+        does: 'Reads, verifies, backs up and restores the event log, and ends damaged histories.',
         file,
         nats: 'unless NATS_URL',
       },

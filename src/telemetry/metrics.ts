@@ -167,7 +167,7 @@ function create() {
     tests: gauge('tests', 'Live tests by state', 'state'),
     readiness: gauge(
       'readiness',
-      'Whether this replica may be given work, by condition: 1 or 0',
+      '1 if this replica may be given work, otherwise 0, by condition',
       'check',
     ),
     frozen: gauge(
@@ -198,7 +198,7 @@ function create() {
     ),
     filterAnswers: gauge(
       'filter_answers',
-      'Whether a spam filter answered the last query: 1 or 0; NaN if it was not queried',
+      '1 if a spam filter responded to the last query, otherwise 0; NaN if it was not queried',
       'filter',
     ),
     dnsSeconds: histogram(
@@ -225,10 +225,10 @@ function create() {
       'Time from the start of a settlement to its proof, in seconds',
       LONG_SECONDS,
     ),
-    canSell: gauge('can_sell', 'Whether reports can be sold now: 1 or 0'),
+    canSell: gauge('can_sell', '1 if reports can be sold, otherwise 0'),
     sellingNeeds: gauge(
       'selling_needs',
-      'Conditions for selling reports, by need: 1, or 0 if it is not met now',
+      '1 if a condition for selling reports is met, otherwise 0, by need',
       'need',
     ),
     payments: counter('payments_total', 'Settlements by outcome', 'outcome'),

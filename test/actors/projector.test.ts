@@ -264,7 +264,7 @@ test('views are written after an outage', async () => {
   await appendReady();
   await pass(1200);
   // Both are tried again and again, but this is logged only once.
-  expect(lines.filter(({ msg }) => String(msg).startsWith('view not written'))).toHaveLength(1);
+  expect(lines.filter(({ msg }) => String(msg).startsWith('bucket not written'))).toHaveLength(1);
   statusViews.reconnect();
   reportViews.reconnect();
   await pass(1000);

@@ -133,7 +133,7 @@ test('a refusal by DMARC names the record, the tag, and what strict alignment as
   ]);
   expect(reason).toMatchObject({
     detail:
-      'DMARC of example.com says sp=reject, and neither SPF nor DKIM is aligned with news.example.com: strict alignment asks for the very same name.',
+      'DMARC of example.com says sp=reject, and neither SPF nor DKIM is aligned with news.example.com: strict alignment requires exactly the same name.',
     evidence: { record_domain: 'example.com', tag: 'sp=reject', strict: true },
   });
 });

@@ -43,9 +43,9 @@ test.each([
     },
     'The log is full.',
   ],
-  ['the head', () => transfers.head(), "The chain's RPC did not answer (ECONNREFUSED)."],
-  ['a balance', () => transfers.balance(1), "The chain's RPC did not answer (ECONNREFUSED)."],
-  ['transfers', () => transfers.between(1, 2), "The chain's RPC did not answer (ECONNREFUSED)."],
+  ['the head', () => transfers.head(), "The chain's RPC did not respond (ECONNREFUSED)."],
+  ['a balance', () => transfers.balance(1), "The chain's RPC did not respond (ECONNREFUSED)."],
+  ['transfers', () => transfers.between(1, 2), "The chain's RPC did not respond (ECONNREFUSED)."],
 ])('our own text is printed: %s', async (_, work, text) => {
   expect(printable(await errorOf(work))).toBe(text);
 });

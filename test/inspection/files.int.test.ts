@@ -100,8 +100,8 @@ test('a policy and a logo that are right are reported, with what was fetched', a
 });
 
 test.each<[string, readonly [string, string] | null, string]>([
-  ['a policy that is not there', null, 'the policy answers with status 404'],
-  ['a page', ['text/html', '<html>'], 'the policy is no text/plain'],
+  ['a policy that is not there', null, 'the URL of the policy returns status 404'],
+  ['a page', ['text/html', '<html>'], 'the policy is not served as text/plain'],
   [
     'a policy for other hosts',
     ['text/plain', 'version: STSv1\nmode: enforce\nmx: mx.example.net\nmax_age: 1\n'],

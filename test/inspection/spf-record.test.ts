@@ -96,7 +96,7 @@ test.each([
   ['exists:gone.example', null],
   ['include:%{l}.gone.example', 'no SPF records at a name with the local part'],
   ['include:%{o}.gone.example', 'no SPF records at example.com.gone.example'],
-  ['redirect=%{v}', 'no domain name comes of it'],
+  ['redirect=%{v}', 'it does not produce a domain name'],
   ['exists:%{v}', null],
 ])('RFC 7208 §5.2: %s makes a permerror: %s', async (term, why) => {
   const zone = {

@@ -56,6 +56,6 @@ test('what is not known neither passes nor fails, and bounds the score', () => {
 test('what spam filters say comes last, and says that it never counts', () => {
   const summary = summarise({ ...sampleReport, filters: opinions });
   expect(summary).toContain(
-    "Second opinion of spam filters, which never counts:\nThis operator's SpamAssassin 4.0.1: Score −1.2 (threshold 5); it would do nothing with the email. Most points: RDNS_NONE.\nThis operator's rspamd: Not checked: it did not answer in time.",
+    "Second opinion of spam filters, which never counts:\nThis operator's SpamAssassin 4.0.1: Score −1.2 (threshold 5); it would do nothing with the email. Most points: RDNS_NONE.\nThis operator's rspamd: Not checked: it did not respond in time.",
   );
 });

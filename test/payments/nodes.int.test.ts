@@ -106,7 +106,7 @@ test('with the second node away nothing is sold, and what is paid for is read', 
   const { test: paid, header } = await fixtures.purchase();
   expect((await readUntilDecided(two, paid, header)).status).toBe(200);
   second.fail(() => 'cut');
-  await expectNothingIsSold(two, /X402_SECOND_RPC_URL node does not answer/);
+  await expectNothingIsSold(two, /X402_SECOND_RPC_URL node does not respond/);
   expect((await readReport(two, paid)).status).toBe(200);
   second.fail();
   await untilItSells(two, true);

@@ -68,7 +68,7 @@ export const long = {
     nats: 'always',
   },
   pictures: {
-    does: 'Takes the pictures of the README again, of the pages as they are now.',
+    does: 'Retakes the pictures in the README from the current pages.',
     file,
   },
   plant: {

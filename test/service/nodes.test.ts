@@ -89,5 +89,5 @@ test('a lone node agrees with itself, and the words name it', async () => {
   Object.assign(nodes[0] ?? {}, { hash: () => '0xf0' });
   expect(await fault()).toBeUndefined();
   Object.assign(nodes[0] ?? {}, { isAway: true });
-  expect((await fault())?.reason).toBe('The X402_RPC_URL node does not answer (ECONNREFUSED).');
+  expect((await fault())?.reason).toBe('The X402_RPC_URL node does not respond (ECONNREFUSED).');
 });

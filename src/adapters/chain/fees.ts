@@ -102,7 +102,7 @@ export function openFees(rpc: Rpc, limits: GasLimits) {
       const replaced = nonce === undefined ? 0 : Number(spent.get(nonce)?.wei ?? 0);
       if (unproven && wasted.room(unproven, performance.now()) + replaced < Number(cost))
         throw new FeeError(
-          'Payers who have never paid have used up their part of X402_MAX_SPEND_PER_HOUR within the past hour.',
+          'Payers who have never paid have used up their share of X402_MAX_SPEND_PER_HOUR within the past hour.',
         );
       if (fees) return fees;
       const most = (limits.perSettlement - dataFee) / gas;

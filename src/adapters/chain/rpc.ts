@@ -60,7 +60,7 @@ class RpcError extends Error {
 
   constructor(cause: unknown) {
     const kind = kindOf(cause);
-    super(`The chain's RPC did not answer (${kind}).`);
+    super(`The chain's RPC did not respond (${kind}).`);
     this.code = kind;
   }
 }

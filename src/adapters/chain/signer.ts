@@ -98,7 +98,7 @@ async function ask(url: string, call: object): Promise<Hex> {
     signal: AbortSignal.timeout(SIGNER_MS),
   }).catch(() => undefined);
   const text = response && (await readCapped(response, MAX_ANSWER_BYTES).catch(() => undefined));
-  if (text === undefined) throw new SignerError('The signer did not answer.');
+  if (text === undefined) throw new SignerError('The signer did not respond.');
   const raw = rawOf(text);
   if (raw === undefined) throw new SignerError('The signer did not sign.');
   return raw;

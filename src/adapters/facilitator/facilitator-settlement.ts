@@ -145,5 +145,5 @@ const unknown = (reason: unknown): SettlementOutcome => ({
 /** The error names only the kind of failure, because texts may quote responses. */
 function unavailable(error: unknown): never {
   const code = outageKind(error);
-  throw Object.assign(new Error(`The facilitator did not answer (${code}).`), { code });
+  throw Object.assign(new Error(`The facilitator did not respond (${code}).`), { code });
 }

@@ -116,7 +116,7 @@ export function createPendingMail(mail: MailToAnalyze, { path, isSuspect, onWith
     onGate: (verdict: GateVerdict) => gate.resolve(analyzed(verdict)),
     onReport: (made: FinishedReport | 'lost') => report.resolve(made),
     onFailed: (overloaded: boolean) =>
-      fail(overloaded ? new Overloaded() : new Error('a worker met a defect')),
+      fail(overloaded ? new Overloaded() : new Error('a worker hit a defect')),
     /**
      * Called when the worker has finished with the email and has overwritten its bytes, so that it needs no
      * further order.

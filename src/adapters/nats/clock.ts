@@ -43,7 +43,7 @@ export async function openLogClock(
     // nats-server has sent `ts` since 2.10, but the client's types do not know it.
     const { ts = '' }: { readonly ts?: string } = await jsm.streams.info(stream);
     const answer = Date.parse(ts);
-    if (Number.isNaN(answer)) throw new Error('The nats-server does not send its time.');
+    if (Number.isNaN(answer)) throw new Error('The nats-server does not report its time.');
     const jump = offset.note({ asked, answered: performance.now(), answer });
     if (jump !== 0) onSet(jump);
   }

@@ -75,7 +75,8 @@ export function findLosses(marks: Ends, ends: Ends): readonly string[] {
   return Object.entries(ends).flatMap(([stream, { seq, missing }]) => {
     const mark = marks[stream] ?? { seq: 0, missing: 0 };
     if (seq < mark.seq) return [`${stream} ends at ${seq}, but ended at ${mark.seq} before`];
-    if (missing > mark.missing) return [`${stream} lacks ${missing - mark.missing} of ${seq}`];
+    if (missing > mark.missing)
+      return [`${stream} lacks ${missing - mark.missing} of its ${seq} messages`];
     return [];
   });
 }

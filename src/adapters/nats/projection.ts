@@ -63,7 +63,7 @@ export function kvProjection<V extends Projected>(
         return await connection.reach(() => putOnce(key, value));
       } catch (cause) {
         if (codeOf(cause) !== codes.storeFailed) throw cause;
-        throw new ServiceError('log_unavailable', { detail: 'A view is full.', cause });
+        throw new ServiceError('log_unavailable', { detail: 'A bucket is full.', cause });
       }
     },
     async erase(key) {

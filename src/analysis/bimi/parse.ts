@@ -38,7 +38,7 @@ export function readBimi(texts: readonly string[]): BimiRecord {
   if (!logoUrl) return { state: 'broken', record, fault: 'l= is missing' };
   if (!isHttps(logoUrl)) return { state: 'broken', record, fault: 'l= is not an https URL' };
   if (RASTER.test(logoUrl))
-    return { state: 'broken', record, fault: 'l= names a picture that is no SVG' };
+    return { state: 'broken', record, fault: 'l= names an image that is not an SVG' };
   if (certificateUrl !== null && !isHttps(certificateUrl))
     return { state: 'broken', record, fault: 'a= is not an https URL' };
   return { state: 'usable', record, logoUrl, certificateUrl };

@@ -20,29 +20,29 @@ export interface ProvedChange {
 type ChangeKind = keyof typeof CHANGES;
 
 const LATER_SERVER =
-  'If a later server has to do this, let that server sign, as the last step before the email leaves.';
+  'If a later server has to do this, have that server sign, as the last step before the email leaves.';
 
 /** Explanations of each change: what a program did to the email after signing, and how to prevent it. */
 const CHANGES = {
   text_added: {
     because:
       'text was added at the end of the body after signing: without the last {lines}, the body is the one that was signed.',
-    do: `Let the footer, the disclaimer or the note of the virus scanner be added before the email is signed, or turn it off. ${LATER_SERVER}`,
+    do: `Have the footer, the disclaimer or the note of the virus scanner added before the email is signed, or turn it off. ${LATER_SERVER}`,
   },
   part_added: {
     because:
       'the body was put into a new multipart after signing: its first part alone is the body that was signed.',
-    do: `Let the footer, the notice or the attachment be added before the email is signed, or turn it off. ${LATER_SERVER}`,
+    do: `Have the footer, the notice or the attachment added before the email is signed, or turn it off. ${LATER_SERVER}`,
   },
   quoted_printable: {
     because:
       'a server encoded the body as quoted-printable after signing: decoded, it is the body that was signed.',
-    do: `Let the program that writes the email encode its text as quoted-printable or base64 instead of 8bit, so that no server has to do it later. ${LATER_SERVER}`,
+    do: `Have the program that writes the email encode its text as quoted-printable or base64 instead of 8bit, so that no server has to do it later. ${LATER_SERVER}`,
   },
   base64: {
     because:
       'a server encoded the body as base64 after signing: decoded, it is the body that was signed.',
-    do: `Let the program that writes the email encode its text as quoted-printable or base64 instead of 8bit, so that no server has to do it later. ${LATER_SERVER}`,
+    do: `Have the program that writes the email encode its text as quoted-printable or base64 instead of 8bit, so that no server has to do it later. ${LATER_SERVER}`,
   },
   body_spaces: {
     because:
@@ -57,25 +57,25 @@ const CHANGES = {
   from_line: {
     because:
       'a server put ">" in front of a line of the body that begins with "From " after signing: without it, the body is the one that was signed.',
-    do: `Let the program that writes the email encode its text as quoted-printable, with =46rom instead of From at the beginning of a line. ${LATER_SERVER}`,
+    do: `Have the program that writes the email encode its text as quoted-printable, with =46rom instead of From at the beginning of a line. ${LATER_SERVER}`,
   },
   dots: {
     because:
       'a dot at the beginning of a line was doubled once too often after signing: with one dot, the body is the one that was signed.',
-    do: 'Find the program that sends the email on and doubles the dot. SMTP wants it doubled once, when the email is sent to the next server, which removes it again. A mail library does both.',
+    do: 'Find the program that sends the email on and doubles the dot. SMTP requires that it is doubled once, when the email is sent to the next server, which removes it again. A mail library does both.',
   },
   long_lines: {
     because:
       'a server cut lines that are too long for SMTP after signing: joined again, the body is the one that was signed.',
-    do: 'Let the program that writes the email keep its lines below 998 characters, or encode its text as quoted-printable or base64.',
+    do: 'Have the program that writes the email keep its lines below 998 characters, or encode its text as quoted-printable or base64.',
   },
   subject_tag: {
-    because: 'a tag was put into the subject after signing: without it the signature verifies.',
-    do: `Turn off the tag for mail that you send, or let it be added before the email is signed. ${LATER_SERVER}`,
+    because: 'a tag was put into the subject after signing: without it, the signature verifies.',
+    do: `Turn off the tag for mail that you send, or have it added before the email is signed. ${LATER_SERVER}`,
   },
   rewritten: {
     because:
-      '{header} was rewritten after signing, for example with or without angle brackets: in its earlier form the signature verifies.',
+      '{header} was rewritten after signing, for example with or without angle brackets: in its earlier form, the signature verifies.',
     do: `Turn off the rewriting of {header} in the server that sends the email on. ${LATER_SERVER}`,
   },
 } as const;

@@ -17,7 +17,7 @@ export function repeatedTagQuestions({ tags }: DmarcFacts): readonly Step[] {
     return different.length > 1
       ? [
           askStep(
-            `Which value of ${tag}= do you want: ${different.join(' or ')}? Your record has each of them, and receivers differ in the one that they use. The record below has the last. If you want another one, or have not read your reports yet, write ${tag}=${different[0]} in it before you publish it.`,
+            `Which value of ${tag}= do you want: ${different.join(' or ')}? Your record contains all of them, and receivers differ in which one they use. The record below has the last one. If you want another one, or have not read your reports yet, write ${tag}=${different[0]} in it before you publish it.`,
           ),
         ]
       : [];

@@ -40,7 +40,7 @@ export const formatTlsa = ({ usage, selector, matching, data }: Tlsa): string =>
 export const hostStep = (host: string, what: string, facts: Facts): Step =>
   isOwnName(host, facts)
     ? askStep(`On ${host}: ${what}`)
-    : askStep(`Ask who runs ${host}: ${what}`, 'platform');
+    : askStep(`Ask whoever runs ${host} to do this: ${what}`, 'platform');
 
 /**
  * Returns the step that publishes a correct TLSA record. It is for the operator of the host, because nobody

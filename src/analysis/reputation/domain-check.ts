@@ -78,7 +78,7 @@ export const domainListed = check({
       'Remove links to a listed domain that is not yours.',
       'Then ask the list to remove the domain; the finding links to the page for that.',
     ],
-    bad: 'shop.example is listed by dbl.spamhaus.org (names of phishing)',
+    bad: 'shop.example is listed by dbl.spamhaus.org (phishing)',
     good: 'not listed by dbl.spamhaus.org',
   },
   subject: readAnswers,

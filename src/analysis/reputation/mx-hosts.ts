@@ -216,7 +216,7 @@ export function mxSteps(domain: string, mx: Mx, what: string, facts: Facts): rea
   if (dead.length > 0)
     return [
       askStep(
-        `Does a server still take mail as ${formatList(dead.map(({ host }) => host))}? If so, have its address published there as an A or AAAA record, and keep the MX record. If not, delete the record.`,
+        `Does a server still accept mail as ${formatList(dead.map(({ host }) => host))}? If so, have its address published there as an A or AAAA record, and keep the MX record. If not, delete the record.`,
       ),
       deleteStep(
         domain,

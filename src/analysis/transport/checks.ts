@@ -20,7 +20,7 @@ type MtaSts = Extract<TransportFacts['mtaSts'], { status: 'known' }>['value'];
 
 const STS_IN_WORDS = {
   enforce: 'The policy is enforced',
-  testing: 'The policy is in mode testing',
+  testing: 'The policy is in testing mode',
   none: 'The policy is in mode none',
   absent: 'No record',
   broken: 'The policy is broken',

@@ -157,7 +157,7 @@ function priceList(base: string, payment: PaymentSettings): readonly string[] {
   const { price, network, terms } = describeOffer(payment);
   return [
     `- A report costs ${price}: ${terms.amount} units of ${terms.extra?.name} (${terms.asset}) on ${network}, paid to ${terms.payTo}. x402 version 2, scheme "${terms.scheme}".`,
-    `- ${base}/v1/wallets/FROM tells whether your wallet has enough (\`can_pay\`). Ask before the email is sent.`,
+    `- ${base}/v1/wallets/FROM says whether your wallet has enough (\`can_pay\`). Ask before the email is sent.`,
     '- You pay once. You can then read the report again for free.',
     '- You are never charged for 400, 403, 404, 409, 502, or 503 with the code log_unavailable.',
     '- 503 with the code settlement_pending means that the payment may have gone through. Repeat the same request with the same PAYMENT-SIGNATURE. Do not sign a new one.',

@@ -100,7 +100,7 @@ export const testRoutes: FastifyPluginAsyncTypebox<GuardedOptions> = async (app,
           prefer: Type.Optional(
             Type.String({
               description:
-                '`wait=30`: answer when something happens, after 30 seconds at the latest.',
+                '`wait=30`: respond when something happens, or after 30 seconds at the latest.',
               examples: ['wait=30'],
             }),
           ),

@@ -36,7 +36,7 @@ export const walletRoute: FastifyPluginAsyncTypebox<
       schema: {
         operationId: 'getWallet',
         summary: 'Ask whether a wallet can pay',
-        description: `Whether a wallet now has the ${price} that a report costs, according to the chain. Ask before you send the email. Free.`,
+        description: `Says whether a wallet has the ${price} that a report costs, according to the chain. Ask before you send the email. Free.`,
         tags: ['report'],
         params: Params,
         response: {

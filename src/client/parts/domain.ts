@@ -57,7 +57,7 @@ function remarksOn(
     ...(starttls ? [] : ['--starttls for the TLS of the mail hosts, if port 25 is open to you']),
   ];
   return [
-    `${needs_mail.length} more findings need an email. A domain by itself has no score.`,
+    `${needs_mail.length} more findings need an email. A domain on its own has no score.`,
     ...(needs.length > 0 ? [`To check more, add ${needs.join(', ')}.`] : []),
   ];
 }

@@ -117,7 +117,7 @@ export const TransportPolicy = object(
         policy: maybe(PolicyFile),
         mx_covered: maybe(flag('Whether the policy allows every mail server.')),
         fetched: flag('Whether the policy file was fetched.'),
-        error: maybe(text('What went wrong.', 'the policy answers with status 404')),
+        error: maybe(text('What went wrong.', 'the URL of the policy returns status 404')),
       }),
     ),
     tls_rpt: optional(

@@ -25,10 +25,10 @@ const ACTIONS = {
 /** @type {Readonly<Record<FilterReason, string>>} */
 const REASONS = {
   unreachable: 'it could not be reached',
-  no_answer_in_time: 'it did not answer in time',
-  broke_off: 'it broke off its answer',
-  answer_too_large: 'its answer was too long',
-  unreadable_answer: 'its answer could not be read',
+  no_answer_in_time: 'it did not respond in time',
+  broke_off: 'it cut off its response',
+  answer_too_large: 'its response was too long',
+  unreadable_answer: 'its response could not be read',
   busy: 'it was busy with other emails',
   email_too_large: 'the email is over 512 KiB',
 };

@@ -38,7 +38,7 @@ export function judgeFilter(
     ...{ name, run_by: 'operator', status: 'checked' },
     ...(version && { version }),
   });
-  const said = `${what} answers after ${Math.round(milliseconds)} ms; ${UNSEEN}`;
+  const said = `${what} responds after ${Math.round(milliseconds)} ms; ${UNSEEN}`;
   return milliseconds < SLOW_MS
     ? ok(said)
     : warn(

@@ -50,7 +50,8 @@ export function judgeGreeting(
 export function judgeClock(offSeconds: number | null): Diagnosis {
   const { ok, warn, fail } = examined('clock');
   const sync = 'Keep the clock right with NTP (chrony or systemd-timesyncd).';
-  if (offSeconds === null) return warn('the node gave no time to compare the clock with', sync);
+  if (offSeconds === null)
+    return warn('the node did not say what time it is, so the clock could not be compared', sync);
   const seconds = Math.abs(Math.round(offSeconds));
   if (seconds <= MAX_OFF_SECONDS) return ok(`within ${MAX_OFF_SECONDS} s of the node's`);
   return fail(`${seconds} s ${offSeconds > 0 ? 'ahead of' : 'behind'} the node's`, sync);

@@ -32,9 +32,9 @@ export function judgeRelays(
     const { ok, warn } = examined(setting);
     const wide = ranges[protocol].filter(isWide);
     return wide.length === 0
-      ? ok(`${ranges[protocol].join(', ')} may name the client by ${name}`)
+      ? ok(`${ranges[protocol].join(', ')} may name the client with ${name}`)
       : warn(
-          `anyone in ${wide.join(', ')} may claim any address by ${name}`,
+          `anyone in ${wide.join(', ')} may claim any address with ${name}`,
           'Name only the addresses of the relays: docs/relays.md.',
         );
   });

@@ -60,7 +60,7 @@ export function readCall(argument: string, values: ReturnType<typeof parseOption
   return {
     ...{ ...values, argument, type },
     transaction: read('--transaction', transaction, toHash, 'a hash: 0x and 64 hex digits'),
-    until: read('--until', values.until, parseUntil, `a sequence or ${INSTANT}`),
+    until: read('--until', values.until, parseUntil, `a sequence number or ${INSTANT}`),
     since: read('--since', values.since, (text) => Date.parse(text) || undefined, INSTANT),
     fromBlock: read('--from-block', values['from-block'], toBlock, 'the number of a block'),
     toBlock: read('--to-block', values['to-block'], toBlock, 'the number of a block'),

@@ -90,7 +90,7 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   find: {
     usage: 'ADDRESS|TX|PAYER|IP|DOMAIN [--since TIME] [--until TIME]',
-    does: 'finds the matching test, its settlements, or the tests that received mail from it',
+    does: 'finds the matching test, its settlements, or the tests that received mail from that address or domain',
     argument: NAME,
     options: ['since', 'until'],
     streams: ['TESTS', 'PAYMENTS'],
@@ -136,8 +136,8 @@ export const commands: Readonly<Record<string, Command>> = {
   },
   close: {
     usage: '[PAYMENT_ID [--transaction TX] [--unpaid]] [--apply]',
-    does: `closes damaged payments by what the chain shows; --transaction names the transaction that
-      paid, --unpaid says that there is none, if the log names none`,
+    does: `closes damaged payments according to the chain; if the log names no transaction, --transaction
+      names the one that paid, and --unpaid says that there is none`,
     argument: PAYMENT,
     options: ['apply', 'transaction', 'unpaid'],
     streams: ['PAYMENTS'],
@@ -215,9 +215,7 @@ export const commands: Readonly<Record<string, Command>> = {
       const losses = await source.acceptLoss();
       for (const accepted of losses) print({ accepted });
       if (losses.length === 0)
-        hint(
-          'no stream lacks messages that are known here to have been in it; what replicas know is accepted',
-        );
+        hint('no lost messages are known here; any that other replicas know of are accepted, too');
       return 0;
     },
   },

@@ -131,7 +131,7 @@ async function acceptLoss(connection: LogConnection, file: MarksFile): Promise<r
   return losses;
 }
 
-const NO_LOG = 'There is no event log here: no service has run on it yet.';
+const NO_LOG = 'There is no event log here: no service has created one yet.';
 
 const NOT_ALLOWED =
   'This NATS user may not list the streams: set NATS_USER and NATS_PASSWORD_FILE to those of the operator.';

@@ -36,7 +36,7 @@ export async function why(
     return {
       test_id,
       state: 'frozen',
-      why: `Its history is damaged (${damage.problem} at ${damage.seq}), so the service answers with 503 and 451; ${remedyOf(damage.problem, `replay end ${test_id}`)}.`,
+      why: `Its history is damaged (${damage.problem} at ${damage.seq}), so the service responds with 503 and 451; ${remedyOf(damage.problem, `replay end ${test_id}`)}.`,
     };
   const state = fold(events.map(({ event }) => event));
   const row = toRow(state, events.at(-1)?.seq ?? 0);
@@ -82,7 +82,7 @@ function describe({ status, refused, context, events, ...row }: Told): string {
     case 'processing':
       return `An email${from} arrived at ${arrival?.at} and is being analysed, attempt ${attempts}`;
     case 'ready':
-      return `An email${from} arrived at ${arrival?.at}, its report of ${done?.at} has score ${done?.data.score}, and it is deleted at ${new Date(expiry({ status, refused, context, ...row })).toISOString()}`;
+      return `An email${from} arrived at ${arrival?.at}. Its report of ${done?.at} has the score ${done?.data.score} and will be deleted at ${new Date(expiry({ status, refused, context, ...row })).toISOString()}`;
     case 'rejected_or_not_received':
       return context.refusal
         ? `No email was accepted: the last one was refused at ${refusal?.at} (${reasons})`

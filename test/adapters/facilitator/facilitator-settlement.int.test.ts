@@ -171,7 +171,7 @@ test('it says whether our kind of payment is served', async () => {
   expect(await settlement().supports({ ...terms, network: 'eip155:84532' })).toBe(false);
   expect(await settlement().supports({ ...terms, scheme: 'upto' })).toBe(false);
   const nowhere = settlement({ url: 'http://127.0.0.1:1' });
-  await expect(nowhere.supports(terms)).rejects.toThrow('The facilitator did not answer');
+  await expect(nowhere.supports(terms)).rejects.toThrow('The facilitator did not respond');
 });
 
 function success(changes: object) {

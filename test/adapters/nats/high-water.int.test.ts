@@ -37,7 +37,7 @@ test.each([
     'lost one in between',
     { seq: 5, missing: 0 },
     { seq: 5, missing: 1 },
-    ['PAYMENTS lacks 1 of 5'],
+    ['PAYMENTS lacks 1 of its 5 messages'],
   ],
   ['lost one whose loss was accepted', { seq: 5, missing: 1 }, { seq: 6, missing: 1 }, []],
 ])('a stream that %s', (_, mark, end, losses) => {
@@ -132,7 +132,7 @@ test('tests without their last event are refused by name until that is accepted,
   const file = join(folder, 'three.json');
   const appended = await tests.append('abcdefgh2346', anEvent('TestCreated'), 0);
   if (appended.outcome !== 'appended') throw new Error(appended.outcome);
-  const lost = `TESTS lacks 1 of ${appended.seq}`;
+  const lost = `TESTS lacks 1 of its ${appended.seq} messages`;
   await open(file);
   await streams.deleteMessage('TESTS', appended.seq);
   await expect(open(file)).rejects.toThrow(lost);

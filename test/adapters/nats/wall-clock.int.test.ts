@@ -42,7 +42,7 @@ test('a server that does not send its time is an error', async () => {
     streams: { info: async () => ({}) },
   } as unknown as typeof environment.connection.jsm;
   await expect(openLogClock({ jsm }, { stream: 'TESTS', onSet: () => {} })).rejects.toThrow(
-    'The nats-server does not send its time.',
+    'The nats-server does not report its time.',
   );
 });
 

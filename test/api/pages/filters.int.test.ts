@@ -35,7 +35,7 @@ describe('the box of the second opinion', () => {
       await page.goto(url);
       await reads(page, "This operator's SpamAssassin 4.0.1");
       await reads(page, 'Score −1.2 (threshold 5); it would do nothing with the email.');
-      await reads(page, 'Not checked: it did not answer in time.');
+      await reads(page, 'Not checked: it did not respond in time.');
       await reads(page, /a low one promises nothing/);
       await page.locator('.opinion summary').click();
       await reads(page, 'The sending server has no confirmed reverse name.');

@@ -125,7 +125,7 @@ test('what only a mail can show does not pass a gate, and neither does what is n
   const { stdout, exitCode } = await play('--require=dkim_valid,dnssec', '--format=junit');
   expect(exitCode).toBe(1);
   expect(stdout).toContain('dkim_valid must pass, and only an email can show it.');
-  expect(stdout).toContain('the DNS server is not said to check them');
+  expect(stdout).toContain('the DNS server is not known to check signatures');
 });
 
 test.each(['view', 'github', 'markdown', 'sarif'])('%s has no score either', async (format) => {

@@ -106,7 +106,7 @@ test('filters of the operator are asked about an email of ours', async () => {
   const of = (name: string) => findings.find(({ check }) => check === `spam filter of ${name}`);
   expect(of('SPAMD_ADDRESS')).toMatchObject({
     detail: expect.stringMatching(
-      /SpamAssassin 4\.0\.1 answers after \d+ ms; could not check whether/,
+      /SpamAssassin 4\.0\.1 responds after \d+ ms; could not check whether/,
     ),
   });
   expect(of('RSPAMD_URL')).toMatchObject({

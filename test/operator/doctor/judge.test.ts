@@ -80,7 +80,7 @@ const table: readonly (readonly [string, Diagnosis, Diagnosis['level'], RegExp])
     'a filter',
     judgeFilter('rspamd', { answer, milliseconds: 40 }),
     'ok',
-    /rspamd 3\.4 answers after 40 ms; could not check whether it logs, stores, learns/,
+    /rspamd 3\.4 responds after 40 ms; could not check whether it logs, stores, learns/,
   ],
   ['a slow filter', judgeFilter('rspamd', { answer, milliseconds: 2000 }), 'warn', /2000 ms/],
   [
@@ -110,7 +110,7 @@ const table: readonly (readonly [string, Diagnosis, Diagnosis['level'], RegExp])
     'warn',
     /another/,
   ],
-  ['relays', judgeRelay('10.0.0.0/24', '2001:db8::/64'), 'ok', /10\.0\.0\.0\/24.+by XFORWARD/],
+  ['relays', judgeRelay('10.0.0.0/24', '2001:db8::/64'), 'ok', /10\.0\.0\.0\/24.+with XFORWARD/],
   [
     'a wide range',
     judgeRelay('127.0.0.1/32', '10.0.0.0/8'),
@@ -122,7 +122,7 @@ const table: readonly (readonly [string, Diagnosis, Diagnosis['level'], RegExp])
   ['clock right', judgeClock(-5), 'ok', /within 5 s/],
   ['clock ahead', judgeClock(6), 'fail', /6 s ahead of/],
   ['clock behind', judgeClock(-60), 'fail', /60 s behind/],
-  ['clock unknown', judgeClock(null), 'warn', /gave no time/],
+  ['clock unknown', judgeClock(null), 'warn', /did not say what time/],
   ['disk large enough', judgeDisk(10 * GIB, 10 * GIB), 'ok', /10\.0 GiB is free/],
   ['disk too small', judgeDisk(GIB, 10 * GIB), 'warn', /1\.0 GiB is free/],
   ['disk unknown', judgeDisk(null, GIB), 'fail', /cannot be read/],
@@ -135,7 +135,7 @@ const table: readonly (readonly [string, Diagnosis, Diagnosis['level'], RegExp])
   ['asset unknown', judgeAsset(null), 'fail', /no answer/],
   ['node follows', aNode({ time: 940 }), 'ok', /60 s old.*900 blocks/],
   ['node is behind', aNode({ time: 939 }), 'fail', /61 s old/],
-  ['node silent', aNode({ outage: 'ECONNREFUSED' }), 'fail', /X402_RPC_URL node does not answer/],
+  ['node silent', aNode({ outage: 'ECONNREFUSED' }), 'fail', /X402_RPC_URL node does not respond/],
   [
     'node of another chain',
     aNode({ network: 'eip155:1' }),

@@ -135,7 +135,7 @@ test('a node that is not there is named without its URL, which may hold a key', 
   for (const args of [['--reconcile'], ['--refunds', '--from-block', '0', '--to-block', '9']]) {
     const { code, stderr } = await replay(['payments', ...args], env);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^The chain's RPC did not answer \(\w+\)\.\n$/);
+    expect(stderr).toMatch(/^The chain's RPC did not respond \(\w+\)\.\n$/);
   }
   await connection.close();
   await server.end();

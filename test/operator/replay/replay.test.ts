@@ -195,7 +195,7 @@ test.each([
   [['close', 'no id'], /needs a payment's id/],
   [['close', TEST_ID, '--transaction', '0x1'], /--transaction needs a hash/],
   [['backup'], /needs a file/],
-  [['events', '--until', 'soon'], /--until needs a sequence or an instant/],
+  [['events', '--until', 'soon'], /--until needs a sequence number or an instant/],
   [['payments', '--since', 'today'], /--since needs an instant/],
 ])('%j is exit code 2 and shows how to use it', async (args, message) => {
   const { source, run } = setUp();

@@ -31,11 +31,13 @@ export const readCloudflare: ReadProviderBlock = (head, envelope) => {
         ? ['connection: the headers of the provider disagree on who sent the email']
         : []),
       ...(differs(received.to, envelope.to, 'any_case')
-        ? ['connection: the provider names another recipient in its Received than beside the email']
+        ? [
+            'connection: the provider names another recipient in its Received field than in the envelope',
+          ]
         : []),
       ...(differs(spf?.from ?? null, envelope.from, 'as_is')
         ? [
-            'connection: the provider names another sender in its Received-SPF than beside the email',
+            'connection: the provider names another sender in its Received-SPF field than in the envelope',
           ]
         : []),
     ],
