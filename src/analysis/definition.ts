@@ -97,7 +97,7 @@ export interface Definition<S, U extends Case | string, F extends Cases> {
    * the earlier one is in that check's `opensOn`.
    */
   readonly gate?: string;
-  /** The severities of this check with which the checks that depend on it run. Default: only `pass`. */
+  /** The severities of this check that let the checks behind it run. Default: only `pass`. */
   readonly opensOn?: readonly Severity[];
   /** The title, which names what is judged and reads correctly with every severity. */
   readonly title: string;
@@ -112,7 +112,7 @@ export interface Definition<S, U extends Case | string, F extends Cases> {
   readonly states: (made: States<S>) => Readonly<Record<string, Held<S>>>;
   /** Returns the measured value and its limit, as a sentence. */
   readonly detail?: (subject: S, facts: Facts) => string;
-  /** Returns the same values as `detail`, as data by name. */
+  /** Returns the values that `detail` puts into words, as data. */
   readonly evidence: (subject: S, facts: Facts) => Observed;
   /**
    * The fix in the usual case. Its placeholders are filled from `values` and from the values that all checks
@@ -131,8 +131,8 @@ export interface Definition<S, U extends Case | string, F extends Cases> {
     facts: Facts,
   ) => Readonly<Record<Own<NoInfer<U> | NoInfer<F>[keyof F]>, Values[string]>>;
   /**
-   * Returns the check id or the cause that must be fixed first, because the fix of this check cannot be
-   * followed before.
+   * Returns the check id or the cause that must be fixed first, because until then the fix of this check
+   * cannot be followed.
    */
   readonly waitsFor?: (subject: S, facts: Facts) => string | undefined;
   /** Returns sentences about what the steps change, which come after the reasons. */

@@ -62,7 +62,7 @@ const WORST = ['fail', 'warn', 'info', 'pass'];
 
 /**
  * Sorts the verdicts as in the catalogue, with one verdict per check. If a check ran for several selectors,
- * the worst verdict is kept. An unknown result is kept before a pass.
+ * the worst verdict is kept. An unknown result takes precedence over a pass.
  */
 const inOrder = (verdicts: readonly Verdict[]): readonly Verdict[] =>
   checks.flatMap((check) =>

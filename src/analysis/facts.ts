@@ -56,8 +56,8 @@ export interface Facts {
   readonly links: LookupResult<LinkFacts>;
   readonly route: LookupResult<RouteFacts>;
   /**
-   * What the mail provider that received the email for us reported. Null if there was no such provider, or if
-   * it added no fields.
+   * Facts reported by the mail provider that received the email for us. Null if there was no such
+   * provider, or if it added no fields.
    */
   readonly provider: ProviderFacts | null;
   /**
@@ -69,7 +69,7 @@ export interface Facts {
   readonly webRisk: WebRiskFacts;
   /** Results of spam filters, which no check uses. Absent if no filter is set up. */
   readonly filters?: readonly FilterFacts[] | undefined;
-  /** Errors of lookups that no check needs, and limits because of which something was left out. */
+  /** Errors of lookups that no check needs, and limits that cut something off. */
   readonly partialErrors: readonly string[];
   /** Sentences for `notes`: what was cut off, and which URLs from DNS records were fetched. */
   readonly remarks: readonly string[];

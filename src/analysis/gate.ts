@@ -28,7 +28,7 @@ export interface GateFacts {
 /** Maximum length of one piece of evidence, in characters. The event's schema has the same limit. */
 const MAX_EVIDENCE = 300;
 
-/** DMARC policies because of which this service refuses an email that fails DMARC (RFC 9989 §4.7). */
+/** DMARC policies under which this service refuses an email that fails DMARC (RFC 9989 §4.7). */
 const REFUSING = ['quarantine', 'reject'];
 
 /** Maximum number of signatures named in the evidence. The event's schema has the same limit. */

@@ -9,8 +9,8 @@ type Verdicts = ReadonlyMap<string, Verdict>;
 type Missing = readonly [string, ...string[]];
 
 /**
- * The status of one requirement. `missing` lists the ids of the findings because of which it is not met or
- * cannot be observed.
+ * The status of one requirement. If it is not shown to be met, `missing` lists the ids of the findings that
+ * decide this.
  */
 type Standing = { readonly status: 'met' } | Unmet;
 
@@ -41,8 +41,8 @@ const isOpen = ({ check, state }: Verdict): boolean =>
   !state || LEFT_OPEN.includes(`${check.id}/${state.name}`);
 
 /**
- * Judges a required check that has no finding, either because its gate is closed or because something else in
- * its family is wrong.
+ * Judges a required check that has no finding, either because its gate is closed or because another check in
+ * its family failed or warned.
  */
 function withoutFinding(all: Verdicts, { id, orAbsent }: Wanted): Standing {
   if (orAbsent) return MET;
@@ -85,7 +85,7 @@ function judgeWhereAsked(all: Verdicts, { id }: Wanted): Standing {
   return isFault ? standing('not_met', [check.id], id) : MET;
 }
 
-/** Combines the missing findings of all standings with the given status, and ignores the other standings. */
+/** Combines the standings that have the given status into one, and ignores all others. */
 function standingOf(status: Unmet['status'], all: readonly Standing[], or: string): Standing {
   const same = all.filter((one): one is Unmet => one.status === status);
   return standing(

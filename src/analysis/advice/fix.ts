@@ -12,7 +12,7 @@ import { commonValues, fill, type Values } from './fill.ts';
 import { placeSteps } from './place.ts';
 import { renderStep, splitNote } from './render.ts';
 
-/** What a check contributes to a fix for one email. */
+/** The contribution of a check to a fix for one email. */
 interface Remedy {
   /**
    * The names of the cases that apply, in the order in which they are explained. If empty, the check's `fix`
@@ -37,7 +37,10 @@ const KINDS: Readonly<Partial<Record<Area, Step['kind']>>> = {
   links: 'content',
 };
 
-/** Who carries out an instruction, by area. The default is whoever runs the sending system. */
+/**
+ * The person who carries out an instruction, by area of the check. For all other areas, it is whoever runs
+ * the sending system.
+ */
 const OWNERS: Readonly<Partial<Record<Area, Step['owner']>>> = { bimi: 'domain_owner' };
 
 type Part = readonly [why: string, steps: readonly Step[]];

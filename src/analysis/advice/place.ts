@@ -11,7 +11,7 @@ import { dnsNameOf, isOwnName } from './ownership.ts';
  * to someone else, and no record can exist beside a CNAME (RFC 1034 §3.6.2).
  */
 export function placeSteps(steps: readonly Step[], facts: Facts): readonly Step[] {
-  /** Names at which an earlier step has replaced the alias or wildcard with records of their own. */
+  /** Names at which an earlier step has already replaced an alias or wildcard with separate records. */
   const freed = new Set<string>();
   /** Names for which an earlier step already says whom to ask. */
   const asked = new Set<string>();
@@ -107,8 +107,8 @@ const takesPlaceOf = (alias: Alias, step: Step, name: string, facts: Facts): boo
   isPurpose(name) && (isForAnything(alias, facts) || step.replaces.length === 0);
 
 /**
- * Returns whether an alias leads to someone else's name that does not have the required record. The setup of
- * a service may be unfinished.
+ * Returns whether an alias leads to someone else's name that does not have the required record. If so, the
+ * setup of a service may be unfinished.
  */
 const isEmptyElsewhere = (
   { end }: Alias,

@@ -60,7 +60,7 @@ export const bimiLogo = check({
   },
   cases: ({ state, bimi: { report } }) => {
     if (state === 'not_square') return ['not_square'];
-    // A file without this result was never read, because it could not be fetched.
+    // A missing result for the title means that the file was never read, because it could not be fetched.
     return report.logo && report.logo.title_present === null ? ['not_served'] : [];
   },
   values: ({ bimi }) => ({

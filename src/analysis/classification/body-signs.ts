@@ -89,7 +89,7 @@ const LONG_TEXT = 200;
 const MANY_IMAGES = 3;
 const MANY_LINKS = 5;
 
-/** Minimum number of links in a long text of a newsletter. */
+/** Minimum number of links with which a long text looks like a newsletter. */
 const LEADING_LINKS = 3;
 
 /**

@@ -10,8 +10,8 @@ const ENOUGH = 3;
 const LEAD = 1;
 
 /**
- * Smallest total weight that counts as full certainty, and that an email must reach to be judged as bulk. A
- * few weak signs give no certainty.
+ * Minimum weight of which the share of a class is calculated, so that a few weak signs give no certainty. An
+ * email must also reach this weight to be judged as bulk.
  */
 const WHOLE = ENOUGH + 2;
 

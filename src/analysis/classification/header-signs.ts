@@ -29,7 +29,7 @@ export function isNamedAfter(local: string, words: readonly string[]): boolean {
   const parts = local.toLowerCase().split(/[._+-]/);
   const names = words.filter((word) => word.length > 2 && !ROLES.has(word));
   return (
-    // A name of a single word is often that of a program or a company.
+    // A name that consists of one word is often that of a program or a company.
     words.length > 1 &&
     words.length <= MAX_NAME_WORDS &&
     parts.some((part) => !ROLES.has(part) && names.some((name) => part.includes(name)))

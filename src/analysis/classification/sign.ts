@@ -23,8 +23,8 @@ export interface ClassSign {
    */
   readonly isAskedFor?: true;
   /**
-   * True if a check may ask the sender to change what gives this sign. No sender should be judged as bulk for
-   * making that change.
+   * True if a check may ask the sender to change the feature on which this sign is based. No sender should be
+   * judged as bulk for making that change.
    */
   readonly isToChange?: true;
 }

@@ -119,8 +119,8 @@ export function onePtrSteps(facts: Facts, present: readonly string[]): readonly 
 }
 
 /**
- * Returns the cause shared by the findings about the HELO name. If a new reverse name or a missing address
- * record also fixes HELO, its cause is returned.
+ * Returns the cause shared by the findings about the HELO name. If the fix of another finding, such as one
+ * about reverse names, also fixes HELO, the cause of that finding is returned.
  */
 export const heloCause = (facts: Facts): string => {
   const { ip, ptr } = facts.connection;

@@ -99,8 +99,8 @@ export const heloResolvesToIp = ({
       );
 
 /**
- * Returns whether the HELO name matches the sending IP, because it resolves to it, is one of its PTR names,
- * or is its address literal.
+ * Returns whether the HELO name matches the sending IP: it resolves to the IP, is one of the IP's PTR names,
+ * or is an address literal of that IP.
  */
 export function heloMatches(facts: Facts): LookupResult<boolean> {
   const { helo, ip, ptr } = facts.connection;
@@ -109,7 +109,8 @@ export function heloMatches(facts: Facts): LookupResult<boolean> {
   const named = ifKnown(ptr)?.some((name) => name.toLowerCase() === helo?.toLowerCase());
   if (named) return known(true);
   const resolves = heloResolvesToIp(facts);
-  // Either match is enough. The PTR names decide only if the HELO name does not resolve to the IP.
+  // One of the two matches is enough, so an unknown PTR lookup matters only if the HELO name does not resolve
+  // to the IP.
   return ofPublicIp(facts, ifKnown(resolves) || ptr.status === 'known' ? resolves : ptr);
 }
 

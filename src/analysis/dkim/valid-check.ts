@@ -109,7 +109,7 @@ export const dkimValid = check({
       'The key of the selector {selector} is at {elsewhere}, where nobody looks for it. Many DNS panels add the domain to a name automatically: enter only the part before the domain.',
     ...CAUSES,
   },
-  // The names of the cases in the catalogue are the reasons in the report.
+  // The catalogue names its cases after the reasons in the report.
   cases: (dkim, facts) => {
     const worst = worstOf(dkim);
     const cause = worst && shownCause(worst, facts);

@@ -79,8 +79,8 @@ export const dmarcAlignment = check({
     const { result, domain } = ifKnown(spf)?.report ?? {};
     const all = ifKnown(dkim)?.signatures ?? [];
     const word = (aligned: boolean, isPass: boolean) => {
-      // The names are compared only if the result is a pass, so a result that is not aligned may still be for
-      // the same name.
+      // The domains are compared only if the result is a pass. A result that does not pass may be for the
+      // From domain itself.
       if (!aligned && decided && !isPass) return 'does not pass';
       return `is ${aligned ? 'aligned' : decided ? 'not aligned' : 'not known to be aligned'} with ${fromDomain ?? 'From'}`;
     };

@@ -267,7 +267,7 @@ export const waitsForRecord = (dmarc: DmarcFacts, facts: Facts): string | undefi
   recordSteps(dmarc, facts).length > 0 ? dmarcCause(dmarc, facts) : undefined;
 
 /**
- * Returns the check of the From field if From has no public domain, because then there is no name at which to
+ * Returns the id of the From check if From has no public domain, because there is then no name at which to
  * publish a record.
  */
 export const waitsForFrom = (_: DmarcFacts, facts: Facts): string | undefined =>

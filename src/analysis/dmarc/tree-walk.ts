@@ -7,7 +7,7 @@ import { asIntended, resemblesDmarc, whyNoRecord } from './near-miss.ts';
 import { type DmarcRecord, isDmarcRecord, parseDmarc } from './parse.ts';
 
 /**
- * How a domain is aligned with the From domain. `strict` means that they are equal, and `relaxed` that they
+ * The alignment of a domain with the From domain. `strict` means that they are equal, and `relaxed` that they
  * share an organizational domain.
  */
 export type Alignment = 'strict' | 'relaxed' | 'none';

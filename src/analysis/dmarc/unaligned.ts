@@ -9,8 +9,8 @@ import { isFreemail, isUnder } from '../names/domain-names.ts';
 import type { DmarcFacts } from './facts.ts';
 
 /**
- * A domain that passes under the organizational domain but is not aligned, because the record requires an
- * exact match.
+ * A domain for which SPF or DKIM passes and which is under the organizational domain, but which is not
+ * aligned because the record requires an exact match.
  */
 interface StrictMiss {
   readonly tag: 'adkim' | 'aspf';

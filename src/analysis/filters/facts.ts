@@ -6,12 +6,15 @@ import type { FilterAction, FilterName, FilterReason } from '../../domain/report
 export interface FilterRuleFact {
   readonly name: string;
   readonly points: number;
-  /** What our table says about the rule. Absent if the rule is not in it. */
+  /** The entry about the rule in our table of rules. Absent if there is none. */
   readonly known?: {
     readonly about: string;
     /** The id of our finding on the same subject. Null if there is none. */
     readonly finding: string | null;
-    /** Whether the rule matches something wrong (`fault`), something right (`good`), or neither (`fact`). */
+    /**
+     * `fault` if the rule matches something wrong, `good` if it matches something right, and `fact` if it
+     * matches neither.
+     */
     readonly says: 'fault' | 'good' | 'fact';
   };
 }

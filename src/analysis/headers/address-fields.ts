@@ -45,7 +45,7 @@ const unusable = (fault: string, addresses = 0): FromReading => ({
 });
 
 /**
- * Returns the fault of a From field with several authors but no Sender field, which must say who is
+ * Returns the fault of a From field with several authors if there is no Sender field, which would say who is
  * responsible (RFC 5322 §3.6.2).
  */
 const authorsFault = (authors: number, block: HeaderBlock) =>

@@ -31,7 +31,8 @@ export interface FieldFacts {
       /** True if the display name contains a domain, even one of the author's own. */
       readonly hasDomain: boolean;
       /**
-       * What the display name should not contain: `domain`, `address`, `direction_override`, `zero_width`.
+       * Things in the display name that should not be there: `domain`, `address`, `direction_override`,
+       * `zero_width`.
        */
       readonly faults: readonly string[];
     };

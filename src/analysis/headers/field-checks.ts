@@ -163,7 +163,7 @@ export const replyTo = check({
   states: ({ warn, suggest, pass }) => ({
     doubtful: warn(3).when('unparsable', ({ replyTo: { state } }) => state === 'unparsable'),
     // A contact form or a list has good reason to set a different Reply-To. The check `impersonation` judges
-    // whether it suggests a fraud.
+    // whether it suggests fraud.
     elsewhere: suggest.when(
       'another organizational domain or a free mail address, or From is a no-reply address and there is no Reply-To',
       ({ replyTo: { state, sameOrganization }, from }) =>

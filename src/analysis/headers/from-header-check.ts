@@ -116,7 +116,7 @@ export const fromHeader = check({
       do: 'Write the address alone.',
     },
   },
-  // The names of the cases in the catalogue are the faults in the facts.
+  // The catalogue names its cases after the faults in the facts.
   cases: ({ from: { fault, oddities } }) => asSeen(...(fault !== null ? [fault] : oddities)),
   // If From names no domain, the fix mentions the envelope domain instead.
   values: (_, { names: { fromDomain, envelopeDomain } }) =>

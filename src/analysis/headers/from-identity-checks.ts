@@ -11,7 +11,7 @@ import { freemail } from './from-header-check.ts';
 /** Returns the header facts if From is usable. Otherwise `from_header` has already reported the reason. */
 const withFrom = ({ headers }: Facts) => keepIf(headers, ({ from }) => from.fault === null);
 
-/** What a fix asks to remove from the display name, by fault. */
+/** Words for the things that a fix asks to remove from the display name, keyed by fault. */
 const UNWANTED: Readonly<Record<string, string>> = {
   address: 'the address',
   domain: 'the domain',
