@@ -106,7 +106,14 @@ export type FailureCode = CommandCode | PublicErrorCode | (string & {});
 export interface FailureDetails {
   readonly test_id?: string;
   /** Reasons why the email was refused, or may not have arrived. */
-  readonly reasons?: readonly { readonly code: string; readonly detail: string }[];
+  readonly reasons?: readonly {
+    readonly code: string;
+    readonly detail: string;
+    /** After a refusal: what to do. */
+    readonly remedy?: string;
+    /** A DNS record to publish if there is none yet. */
+    readonly record?: { readonly name: string; readonly type: string; readonly value: string };
+  }[];
   /** HTTP status of the service's response. */
   readonly http_status?: number;
   /** The status of the test, in the service's own words. */

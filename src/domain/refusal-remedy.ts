@@ -34,6 +34,30 @@ export function remedyOf({ code, evidence }: RefusalReason): RefusalRemedy {
   }
 }
 
+/** A reason why a test has no report, as its status gives it. Only a refusal has a remedy. */
+export interface GivenReason {
+  readonly code: string;
+  readonly detail: string;
+  readonly remedy?: string;
+  /** A DNS record to publish if there is none yet. */
+  readonly record?: { readonly name: string; readonly type: string; readonly value: string };
+}
+
+/**
+ * Says what was wrong and what to do, for a terminal and for agents. A record to publish follows on an
+ * indented line of its own, so that it can be copied.
+ */
+export const reasonInWords = ({ code, detail, remedy, record }: GivenReason): string =>
+  [
+    [`${code}: ${detail}`, remedy && `${remedy}.`].filter(Boolean).join(' '),
+    ...(record
+      ? [
+          `Publish this ${record.type} record at ${record.name}. Before "~all", add everything else that sends for it:`,
+          `    ${record.value}`,
+        ]
+      : []),
+  ].join('\n');
+
 /**
  * Returns the URL of the page at which removal from a blocklist can be requested. The SMTP reply cuts a long
  * URL.

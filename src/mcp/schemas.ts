@@ -4,6 +4,7 @@
 
 import { Type } from '@sinclair/typebox';
 import { TestId } from '../domain/ids.ts';
+import type { GivenReason } from '../domain/refusal-remedy.ts';
 import type { Finding } from '../domain/report/report.ts';
 import { toolInput } from './tool-input.ts';
 
@@ -115,7 +116,7 @@ export interface TestMailAnswer {
   readonly address?: string;
   readonly send_before?: string;
   /** Why there is no report. */
-  readonly reasons?: readonly { readonly code: string; readonly detail: string }[];
+  readonly reasons?: readonly GivenReason[];
   readonly verdict?: ReportVerdict;
   /** The step to take now. */
   readonly next: string;

@@ -2,6 +2,7 @@
 
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { CreatedTest, TestStatus } from '../api/schemas/tests.ts';
+import { reasonInWords } from '../domain/refusal-remedy.ts';
 import { type BuyReport, obtainReport, type ReadReport } from './read-report-tool.ts';
 import { dataResult, problemResult, refusal, withReceipt } from './results.ts';
 import { DEFAULT_WAIT_SECONDS, type TestMailAnswer } from './schemas.ts';
@@ -30,7 +31,7 @@ interface Arguments {
  * the next call needs.
  */
 function result(output: TestMailAnswer, text = output.next): CallToolResult {
-  const reasons = (output.reasons ?? []).map(({ code, detail }) => `${code}: ${detail}`);
+  const reasons = (output.reasons ?? []).map(reasonInWords);
   return dataResult([text, ...reasons].join('\n'), output);
 }
 

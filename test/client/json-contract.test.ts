@@ -141,17 +141,53 @@ describe('a failure', () => {
   });
 
   test('of a refused mail names the test and the reasons', async () => {
-    const reasons = [{ code: 'dmarc_failed', detail: 'It fails DMARC.' }];
+    const record = { name: 'sender.example', type: 'TXT', value: 'v=spf1 ip4:192.0.2.25 ~all' };
+    const reasons = [
+      { code: 'dmarc_failed', detail: 'It fails DMARC.' },
+      { code: 'spf_and_dkim_failed', detail: 'SPF is none.', remedy: 'Publish it', record },
+    ];
     const status = standing('waiting', { refusal: { reasons } });
     const { url } = await playService({
       'POST /v1/tests': [201, created],
       [`GET /v1/tests/${ID}/status`]: [200, status],
+      [`GET /v1/report?test_id=${ID}`]: [409, problem('report_not_ready')],
     });
     const args = ['check', '--service', url, '--send', 'true', '--format=json'];
     const { exitCode, stdout } = await playCommand(args);
     expect(exitCode).toBe(EXIT.notReceived);
     expect(valid(stdout)).toMatchObject({ error: { code: 'mail_refused', test_id: ID, reasons } });
+
+    const report = ['report', ID, '--service', url, '--retry-for=0', '--format=json'];
+    const unread = await playCommand(report, env);
+    expect(unread.exitCode).toBe(EXIT.notReady);
+    expect(valid(unread.stdout)).toMatchObject({ error: { code: 'report_not_ready', reasons } });
   });
+
+  test.each([40, 80])(
+    'of a refused mail says in %d columns what to do, and breaks no record',
+    async (columns) => {
+      const value = 'v=spf1 ip6:2001:db8:1111:2222:3333:4444:5555:6666 ~all';
+      const record = { name: 'a-long-name.of-a-sender.example', type: 'TXT', value };
+      const reasons = [
+        { code: 'spf_and_dkim_failed', detail: 'SPF is none.', remedy: 'Publish it', record },
+      ];
+      const { url } = await playService({
+        'POST /v1/tests': [201, created],
+        [`GET /v1/tests/${ID}/status`]: [200, standing('waiting', { refusal: { reasons } })],
+        [`GET /v1/report?test_id=${ID}`]: [409, problem('report_not_ready')],
+      });
+      const service = ['--service', url];
+      const played = [
+        await playCommand(['check', ...service, '--send', 'true'], {}, { columns }),
+        await playCommand(['report', ID, ...service], env, { columns }),
+      ];
+      for (const { stdout } of played) {
+        const lines = stdout.split('\n').map((line) => line.trim());
+        expect(lines).toContain(value);
+        expect(lines.join(' ')).toContain('SPF is none. Publish it. Publish this TXT record at');
+      }
+    },
+  );
 
   test('of a payment says where the test was kept, with its service', async () => {
     const challenge = { x402Version: 2, accepts: [], error: 'x' };

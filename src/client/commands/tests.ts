@@ -19,7 +19,7 @@ import {
 import { readReport } from '../payment/read-report.ts';
 import { judgeAndPrint, printFailure, toJudging } from '../run-criteria.ts';
 import { saveTest } from '../save-test.ts';
-import { awaitResult } from '../service/await-result.ts';
+import { awaitResult, withReasons } from '../service/await-result.ts';
 import { callPatiently, expectDone, requestTest } from '../service/service-client.ts';
 
 const newOptions = {
@@ -82,7 +82,9 @@ export async function runReport(
     const test = requireToken(toTest(positionals[0] ?? '', console));
     const purse = toPurse(values, console);
     const service = toService(values, console, test);
-    const { report, receipt } = await readReport(service, test, purse);
+    const { report, receipt } = await readReport(service, test, purse).catch(
+      withReasons(service, test.testId),
+    );
     if (receipt) console.note(`Paid in transaction ${receipt.transaction}.`);
     return { report };
   });

@@ -67,9 +67,20 @@ const ErrorOfCommand = Type.Object(
     http_status: Type.Optional(integer("The status of the service's response.")),
     test_status: Type.Optional(text('The status of the test.')),
     reasons: Type.Optional(
-      Type.Array(Type.Object({ code: Type.String(), detail: Type.String() }), {
-        description: 'Why the email was refused, or why it may not have arrived.',
-      }),
+      Type.Array(
+        Type.Object({
+          code: Type.String(),
+          detail: Type.String(),
+          remedy: Type.Optional(text('After a refusal: what to do.')),
+          record: Type.Optional(
+            Type.Object(
+              { name: Type.String(), type: Type.String(), value: Type.String() },
+              { description: 'A DNS record to publish, where none exists.' },
+            ),
+          ),
+        }),
+        { description: 'Why the email was refused, or why it may not have arrived.' },
+      ),
     ),
     kept_test: Type.Optional(text('The file of the test whose report could not be read.')),
   },

@@ -10,10 +10,11 @@ export const widthOf = (columns: number): number =>
 
 /**
  * Breaks text at spaces into lines of at most `width` columns. A word that is longer than that stays in one
- * piece.
+ * piece, and so does a line that is indented by four spaces or more, because it is a record to copy.
  */
 export function wrap(text: string, width: number): string[] {
   return text.split('\n').flatMap((paragraph) => {
+    if (paragraph.startsWith('    ')) return [paragraph];
     const lines: string[] = [];
     let line = '';
     for (const word of paragraph.split(' ')) {

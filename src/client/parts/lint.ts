@@ -1,3 +1,4 @@
+import { remedyOf } from '../../domain/refusal-remedy.ts';
 import { scoreText } from '../../domain/report/score-text.mjs';
 import type { CommandConsole } from '../console.ts';
 import { criteriaOptions } from '../criteria-options.ts';
@@ -77,7 +78,10 @@ function toFound(
     report,
     places: new Map(Object.entries(places)),
     remarks: [
-      ...refusal.map(({ detail }) => `The service would refuse this email: ${detail}`),
+      ...refusal.map(
+        (reason) =>
+          `The service would refuse this email: ${reason.detail} ${remedyOf(reason).text}.`,
+      ),
       ...[saysWhere(values) ?? []].flat(),
       ...missing(values, sender, report),
       `Never checked here: ${withLists ? '' : 'blocklists, '}DNSSEC and DANE, the files of MTA-STS and BIMI, the TLS of the connection, and the reputation of links. The score ignores them.`,

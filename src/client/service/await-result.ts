@@ -2,6 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestStatus } from '../../api/schemas/tests.ts';
+import { type GivenReason, reasonInWords } from '../../domain/refusal-remedy.ts';
 import { about, CommandError } from '../exit.ts';
 import { plainLine } from '../formats/plain-text.ts';
 import { withSigns } from '../with-signs.ts';
@@ -14,16 +15,24 @@ interface Waiting {
   readonly stopAtRefusal: boolean;
 }
 
-const reasonsIn = ({ refusal }: Pick<TestStatus, 'refusal'>) =>
-  (refusal?.reasons ?? refusal?.reasons_possible ?? []).map(({ code, detail }) => ({
+const reasonsIn = ({ refusal }: Pick<TestStatus, 'refusal'>): GivenReason[] =>
+  (refusal?.reasons ?? refusal?.reasons_possible ?? []).map(({ code, detail, remedy, record }) => ({
     code: plainLine(code),
     detail: plainLine(detail),
+    ...(remedy && { remedy: plainLine(remedy) }),
+    ...(record && {
+      record: {
+        name: plainLine(record.name),
+        type: plainLine(record.type),
+        value: plainLine(record.value),
+      },
+    }),
   }));
 
-/** Lists the reasons why there is no report, one per line. */
+/** Lists the reasons why there is no report, and what to do about each. */
 const reasonLines = (status: Pick<TestStatus, 'refusal'>): string =>
   reasonsIn(status)
-    .map(({ code, detail }) => `\n  ${code}: ${detail}`)
+    .map((reason) => `\n${reasonInWords(reason)}`.replaceAll('\n', '\n  '))
     .join('');
 
 /**
@@ -107,6 +116,23 @@ async function follow(
       await sleep(1000 * Math.min(status.poll_after_seconds || 1, Math.max(0, left())));
   }
 }
+
+/**
+ * Adds to the failure of reading a report why there is none, which only the status of the test says.
+ */
+export const withReasons =
+  (service: ServiceOptions, testId: string) =>
+  async (error: unknown): Promise<never> => {
+    if (!(error instanceof CommandError) || error.code !== 'report_not_ready') throw error;
+    const status = await readStatus(service, testId).then(
+      (read) => read.status,
+      () => undefined,
+    );
+    if (!status?.refusal) throw error;
+    const reasons = reasonsIn(status);
+    const message = `${error.message}${reasonLines(status)}`;
+    throw new CommandError(error.code, message, { ...error.details, reasons });
+  };
 
 function tooLate(status: TestStatus, seconds: number): CommandError {
   if (status.refusal) return refused(status);
