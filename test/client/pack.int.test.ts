@@ -56,6 +56,8 @@ test('the package is small, needs no other, and holds what can be published', ()
     ...['LICENSE', 'README.md', 'THIRD-PARTY-NOTICES', 'deliverability.js', 'library.js'],
     ...['package.json', 'parts', 'sbom.cdx.json', 'schemas', 'types'],
   ]);
+  const readme = readFileSync(join(folder, 'package', 'README.md'), 'utf8');
+  expect(readme).not.toMatch(/\]\((?!https:|#)/);
   expect(bytesOf('**/*.js')).toBeLessThan(MAX_BYTES);
   const manifest = JSON.parse(readFileSync(join(folder, 'package', 'package.json'), 'utf8'));
   expect(manifest).toMatchObject({

@@ -10,6 +10,7 @@ import { readOptions, UsageError } from '../../../src/config/command-line.ts';
 import { npmComponents, toSbom } from '../../run/sbom.mjs';
 import { bundle, OLDEST_NODE } from './bundle.ts';
 import { declareTypes, TYPES } from './declare.ts';
+import { readableAnywhere } from './readme.ts';
 import { originUrl, toPage } from './repository.ts';
 import { noticesOf, packagesOf } from './third-party.ts';
 
@@ -20,6 +21,9 @@ const PROGRESS = 50;
 
 /** Where the package is built: a folder that git ignores. */
 export const PACKAGE_DIR = join(root, 'dist', 'deliverability');
+
+/** The page that becomes the README. npm shows it without the files around it. */
+const README = 'docs/command.md';
 
 const NAME = 'deliverability';
 const FILE = 'deliverability.js';
@@ -54,7 +58,8 @@ export async function packCommand(folder = PACKAGE_DIR, page?: string): Promise<
   for (const name of SCHEMAS)
     copyFileSync(join(root, 'docs/api', name), join(folder, 'schemas', name));
   copyFileSync(join(root, 'LICENSE'), join(folder, 'LICENSE'));
-  copyFileSync(join(root, 'docs/command.md'), join(folder, 'README.md'));
+  const tree = page && `${page}/blob/v${COMMAND_VERSION}`;
+  write('README.md', readableAnywhere(readFileSync(join(root, README), 'utf8'), README, tree));
   chmodSync(join(folder, FILE), 0o755);
   return join(folder, FILE);
 }
