@@ -19,7 +19,7 @@ function start(site: Site, offer: PageOffer | null) {
   const { t, href } = site;
   return html`
 <form class="start" method="post" action="${href('/')}" data-create><button class="primary">${t('create')}</button>
-${offer ? html`<p>${t('create_note', { ...offer })}</p>` : html`<p class="quiet">${t('create_note_free')}</p>`}</form>
+${offer ? html`<p>${t('create_note')} ${t('report_costs', { ...offer })}</p>` : html`<p class="quiet">${t('create_note_free')}</p>`}</form>
 ${offer && getUsdc(site, offer)}`;
 }
 

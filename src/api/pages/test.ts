@@ -51,7 +51,7 @@ const lookAgain = (site: Site, id: string, token: string | undefined) => {
  */
 export function testPage(site: Site, settings: ApiSettings, known?: Known): Page {
   const { t } = site;
-  const price = offerOf(settings)?.price;
+  const offer = offerOf(settings);
   const { id, token, stage, shows, open } = known ?? {};
   return {
     path: '/t/',
@@ -68,7 +68,7 @@ export function testPage(site: Site, settings: ApiSettings, known?: Known): Page
     body: html`
 <p class="visually-hidden" role="status" data-status></p>
 <div class="note warn no-print" data-offline hidden>${t('offline')}</div>
-<div class="stage" data-test data-mail-domain="${settings.mailDomain}"${settings.sendCommand && html` data-send-command="${settings.sendCommand}"`}${id && html` data-id="${id}"`}${token && html` data-token="${token}"`}${shows && html` data-shows="${shows}"`}${price && html` data-sells="${price}"`}>${stage ?? html`${loading(site)}${askForKey(site)}`}</div>
+<div class="stage" data-test data-mail-domain="${settings.mailDomain}"${settings.sendCommand && html` data-send-command="${settings.sendCommand}"`}${id && html` data-id="${id}"`}${token && html` data-token="${token}"`}${shows && html` data-shows="${shows}"`}${offer && html` data-sells="${offer.price}" data-network="${offer.network}"`}>${stage ?? html`${loading(site)}${askForKey(site)}`}</div>
 ${id && open && lookAgain(site, id, token)}`,
   };
 }
@@ -80,6 +80,7 @@ export function liveTest(site: Site, settings: ApiSettings, status: TestStatus, 
     address: addressOf(id, settings),
     link: token && `${site.baseUrl}/t/${id}#${token}`,
     command: settings.sendCommand,
+    offer: offerOf(settings) ?? undefined,
   };
   const { key, view } = liveView(site, status, test);
   return {

@@ -152,6 +152,75 @@ describe('the page follows a test', () => {
     expect(await link.isVisible()).toBe(true);
   });
 
+  test('while it waits it says what the report costs, as the start page does, and nothing of a report', async (context) => {
+    const { api, page, context: profile } = await open(context);
+    await page.goto(api.base);
+    const costs =
+      'The report costs $0.05, paid in USDC on Base from a crypto wallet. You cannot pay by card.';
+    await reads(page, costs);
+    // What version 1.0.0 had left in the browser.
+    await page.evaluate("localStorage.setItem('last-report', '{}')");
+    await page.getByRole('button', { name: 'Get a test address' }).click();
+    await reads(page, costs);
+    await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/t\/[a-z2-7]{12}$/);
+    expect(await page.evaluate('localStorage.length')).toBe(0);
+    await page.reload();
+    await reads(page, costs);
+    expect(await textOf(page)).not.toMatch(/score|grade|\d+ to fix/i);
+    await page.evaluate("localStorage.setItem('last-report', '{}')");
+    const other = await profile.newPage();
+    await other.goto(api.base);
+    await expect.poll(() => other.evaluate('localStorage.length')).toBe(0);
+  });
+
+  test('restored as it was left, it follows its test once', async (context) => {
+    const { api, page, url, seen } = await open(context, [created()]);
+    await page.goto(url);
+    await reads(page, 'Send one email to this address');
+    const polls = () => seen.requests.filter((one) => one.url.endsWith('/status')).length;
+    // One that tells how it is, and one that waits.
+    await expect.poll(polls).toBe(2);
+    await page.evaluate(`for (const type of ['pagehide', 'pageshow'])
+      dispatchEvent(new PageTransitionEvent(type, { persisted: true }))`);
+    await expect.poll(polls).toBe(4);
+    await given(api, arrived());
+    await reads(page, 'Your email has arrived');
+    expect(polls()).toBe(5);
+  });
+
+  test('over plain HTTP, where browsers offer no clipboard, buttons copy all the same', async (context) => {
+    const { page, url } = await open(context, [created()]);
+    await page.addInitScript(`Object.defineProperty(navigator, 'clipboard', { value: undefined });
+      addEventListener('copy', () => { window.copied = document.activeElement.value; });`);
+    await page.goto(url);
+    const button = page.getByRole('button', { name: 'Copy: Your test address' });
+    await button.click();
+    await expect.poll(() => button.textContent()).toBe('Copied');
+    expect(await page.evaluate('window.copied')).toBe(`${TEST_ID}@in.mailtest.example`);
+    expect(await page.evaluate('document.activeElement.dataset.copy')).toBeTruthy();
+    expect(await page.locator('textarea').count()).toBe(0);
+  });
+
+  test('a reader who stopped the browser after a click can click again', async (context) => {
+    const { page, api } = await open(context);
+    await page.clock.install();
+    await page.goto(api.base);
+    let asked = 0;
+    await page.route(`${api.base}/`, (route) => {
+      if (route.request().method() !== 'POST') return route.continue();
+      asked += 1;
+      return asked > 1 ? route.continue() : route.abort('aborted');
+    });
+    const click = () => page.evaluate("document.querySelector('[data-create] button').click()");
+    await click();
+    await expect.poll(() => asked).toBe(1);
+    await click();
+    await page.clock.fastForward(10_000);
+    await click();
+    await reads(page, 'Send one email to this address');
+    expect(asked).toBe(2);
+  });
+
   test('offline it says so, and goes on by itself', async (context) => {
     const { api, page, context: profile, url } = await open(context, [created()]);
     await page.goto(url);
@@ -220,7 +289,11 @@ describe('the page follows a test', () => {
       await page.goto(api.base + path);
       texts.push(await textOf(page));
     }
-    expect(texts.join(' ')).not.toMatch(/wallet|USDC|\$\d|payment|\b402\b/i);
+    await page.goto(api.base);
+    await page.getByRole('button', { name: 'Get a test address' }).click();
+    await reads(page, 'Send one email to this address');
+    texts.push(await textOf(page));
+    expect(texts.join(' ')).not.toMatch(/wallet|USDC|\$\d|payment|\b402\b|report costs/i);
   });
 
   test('a deletion in one tab ends the report in the other', async (context) => {

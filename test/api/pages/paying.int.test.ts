@@ -15,6 +15,12 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
+/** As browsers do that are told to block all cookies and site data. */
+const WITHOUT_STORAGE = `
+  const deny = () => { throw new DOMException('Access is denied.', 'SecurityError'); };
+  for (const name of ['sessionStorage', 'localStorage']) Object.defineProperty(window, name, { get: deny });
+  window.BroadcastChannel = class { constructor() { deny(); } };`;
+
 describe('paying', () => {
   const opening = async (
     context: TestContext,
@@ -78,6 +84,15 @@ describe('paying', () => {
       behaviour: {},
       says: 'Your wallet is still on another network.',
     },
+    ...[-32601, 4200, -32603].map((code) => ({
+      name: `no way to change the network (${code})`,
+      chainId: 1,
+      behaviour: {
+        wallet_switchEthereumChain: refuse(code),
+        wallet_addEthereumChain: refuse(code),
+      },
+      says: 'Your wallet is still on another network. Choose Base in the wallet',
+    })),
     {
       name: 'no USDC',
       behaviour: { eth_call: () => `0x${(49_999).toString(16).padStart(64, '0')}` },
@@ -91,6 +106,11 @@ describe('paying', () => {
     {
       name: 'unable to sign this',
       behaviour: { eth_signTypedData_v4: refuse(-32601) },
+      says: 'This wallet cannot sign this kind of payment.',
+    },
+    {
+      name: 'a signature that is none',
+      behaviour: { eth_signTypedData_v4: () => null },
       says: 'This wallet cannot sign this kind of payment.',
     },
     {
@@ -114,6 +134,70 @@ describe('paying', () => {
     api.paid.answer = paid;
     await button.click();
     await reads(page, 'Fix these first');
+  });
+
+  test('a wallet that does not know the network, only adds it, and changes to it late, pays', async (context) => {
+    const { api, page, wallet, button } = await opening(context);
+    let chain = 1;
+    let isKnown = false;
+    wallet.behave({
+      eth_chainId: () => chain,
+      wallet_switchEthereumChain: () => {
+        // As MetaMask on phones says it, without the code 4902.
+        if (!isKnown) return refuse(-32603, 'Unrecognized chain ID')();
+        setTimeout(() => {
+          chain = 8453;
+        }, 700);
+        return null;
+      },
+      wallet_addEthereumChain: () => {
+        isKnown = true;
+        return null;
+      },
+    });
+    api.paid.answer = paid;
+    await button.click();
+    await reads(page, 'Fix these first');
+    expect(wallet.calls.filter((call) => call === 'eth_signTypedData_v4')).toHaveLength(1);
+  });
+
+  test('a wallet that announces itself again leaves the focus where it is', async (context) => {
+    const { page, button } = await opening(context);
+    await button.focus();
+    await page.evaluate("dispatchEvent(new Event('eip6963:requestProvider'))");
+    expect(await page.evaluate('document.activeElement.textContent')).toContain('Test Wallet');
+    expect(await button.count()).toBe(1);
+  });
+
+  test('a payment that the service cannot read is not sent again', async (context) => {
+    const { api, page, wallet, button } = await opening(context);
+    api.paid.answer = new ServiceError('invalid_request', { detail: 'No.' });
+    await button.click();
+    await page.getByRole('alert').filter({ hasText: 'The payment was not accepted.' }).waitFor();
+    api.paid.answer = paid;
+    await button.click();
+    await reads(page, 'Fix these first');
+    expect(wallet.calls.filter((call) => call === 'eth_signTypedData_v4')).toHaveLength(2);
+  });
+
+  test('in a browser that stores nothing, a payment is signed once, and the address opens the report again', async (context) => {
+    const { page, url, api } = await openTest(context, browser, [...ready()]);
+    const wallet = await installWallet(page, generatePrivateKey());
+    await page.addInitScript(WITHOUT_STORAGE);
+    await page.goto(url);
+    const button = page.getByRole('button', { name: 'Pay with Test Wallet' });
+    api.paid.answer = new ServiceError('internal_error');
+    await button.click();
+    await page.getByRole('alert').filter({ hasText: 'Your signature is kept' }).waitFor();
+    api.paid.answer = paid;
+    await button.click();
+    await reads(page, 'Fix these first');
+    expect(wallet.calls.filter((call) => call === 'eth_signTypedData_v4')).toHaveLength(1);
+    await page.reload();
+    await reads(page, 'Fix these first');
+    await page.getByRole('button', { name: 'Delete now' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await reads(page, 'This test was deleted');
   });
 
   test('every refusal of the service is explained, and the next attempt signs a new one', async (context) => {

@@ -14,17 +14,23 @@ const DAY_MS = 86_400_000;
 const form = document.querySelector('[data-create]');
 const resume = document.querySelector('[data-resume]');
 
+/** Milliseconds after which the button works again: a reader may have stopped the browser in between. */
+const AGAIN_MS = 10_000;
+
+const allowAgain = () => form?.querySelector('button')?.removeAttribute('aria-disabled');
+
 // A second click must not create a second test. The button is not set to `disabled`, because it would lose
 // the focus.
 form?.addEventListener('submit', (event) => {
   const button = form.querySelector('button');
   if (button?.ariaDisabled === 'true') event.preventDefault();
+  else setTimeout(allowAgain, AGAIN_MS);
   if (button) button.ariaDisabled = 'true';
 });
 
 // This event also fires when the browser restores the page as it was left.
 addEventListener('pageshow', () => {
-  form?.querySelector('button')?.removeAttribute('aria-disabled');
+  allowAgain();
   const last = lastTest();
   const link = resume?.querySelector('a');
   if (!last || !link || !(resume instanceof HTMLElement) || Date.now() - last.at > DAY_MS) return;

@@ -30,14 +30,35 @@ export function load(name) {
 /** Time in milliseconds for which a button shows "Copied". */
 const COPIED_MS = 2000;
 
+/**
+ * Copies a text. Browsers offer the clipboard only to pages that come over HTTPS or from this machine, and the
+ * older way to all.
+ *
+ * @param {string} text
+ * @param {HTMLElement} button gets the focus back
+ */
+async function copyText(text, button) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const area = document.createElement('textarea');
+    area.value = text;
+    area.className = 'visually-hidden';
+    button.after(area);
+    area.select();
+    const done = document.execCommand('copy');
+    area.remove();
+    button.focus();
+    return done;
+  }
+}
+
 /** @param {HTMLElement} button */
 async function copy(button) {
   const label = button.dataset.label ?? button.textContent ?? '';
   button.dataset.label = label;
-  const done = await navigator.clipboard.writeText(button.dataset.copy ?? '').then(
-    () => true,
-    () => false,
-  );
+  const done = await copyText(button.dataset.copy ?? '', button);
   button.textContent = done ? t('copied') : t('copy_failed');
   announce(button.textContent);
   setTimeout(() => {
@@ -58,11 +79,18 @@ document.addEventListener('click', ({ target }) => {
   else print();
 });
 
+/** Milliseconds after which a form may be sent again: a reader may have stopped the browser in between. */
+const AGAIN_MS = 10_000;
+
 /** True once a form has been sent, because a second click must not create a second test. */
 let isSent = false;
 addEventListener('submit', (event) => {
   if (!(event.target instanceof HTMLFormElement) || event.target.method !== 'post') return;
   if (isSent) event.preventDefault();
+  else
+    setTimeout(() => {
+      isSent = false;
+    }, AGAIN_MS);
   isSent = true;
 });
 // This event also fires when the browser restores the page as it was left.

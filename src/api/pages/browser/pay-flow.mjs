@@ -41,6 +41,8 @@ export function findWallets(onChange) {
     const { info, provider } = /** @type {CustomEvent} */ (event).detail ?? {};
     if (typeof info?.uuid !== 'string' || typeof provider?.request !== 'function') return;
     const { uuid: id, name, icon } = info;
+    // Some wallets announce themselves again and again. Drawing the list anew would take away the focus.
+    if (found.has(id)) return;
     found.set(id, { id, name: String(name).slice(0, 60), icon: safeIcon(icon), provider });
     onChange([...found.values()]);
   };
@@ -100,6 +102,11 @@ export async function sendPayment(id, token, payment, onStep) {
       const { problem } = error;
       // Only these problems leave the outcome of the payment open, or allow another attempt.
       const open = problem.status === 0 || problem.status === 429 || problem.status > 500;
+      if (problem.status === 400) {
+        // A payment that cannot be read never becomes readable: the next attempt signs a new one.
+        forgetPayment(id);
+        throw new PaymentRefusedError(refusalText(problem));
+      }
       if (!open || repeat === MAX_REPEATS) throw error;
       onStep(problem.code === 'settlement_pending' ? t('pay_pending') : t('pay_repeating'));
       await sleep(1000 * Math.min(15, Math.max(1, problem.retryAfter)));
@@ -220,11 +227,10 @@ export function runPayment(stage, options) {
   }
 
   const stop = findWallets((found) => {
+    const added = found.slice(wallets.length);
     wallets = found;
-    if (list)
-      list.innerHTML = walletButtons(found)
-        .map(({ markup }) => markup)
-        .join('');
+    for (const { markup } of walletButtons(added)) list?.insertAdjacentHTML('beforeend', markup);
+    setBusy(busy);
     if (list instanceof HTMLElement) list.hidden = found.length === 0;
     if (none instanceof HTMLElement) none.hidden = found.length > 0;
     for (const one of stage.querySelectorAll('[data-other-ways], [data-apps]'))

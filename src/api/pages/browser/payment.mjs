@@ -84,30 +84,67 @@ async function connect(provider) {
   return account;
 }
 
+/**
+ * Refusals that name their cause, so that nothing else is tried. Wallets that do not know a chain, or no way to
+ * change it, use many other codes.
+ */
+const CLEAR = [4001, 4100, 4900, 4901, -32002];
+
+/** Milliseconds between two looks at a wallet's chain, and the number of looks: some change it late. */
+const CHAIN_LOOK_MS = 250;
+const CHAIN_LOOKS = 8;
+
+/**
+ * Returns undefined if the wallet does not say on which chain it is.
+ *
+ * @param {Provider} provider
+ * @returns {Promise<number | undefined>}
+ */
+const chainOf = (provider) =>
+  provider.request({ method: 'eth_chainId' }).then(Number, () => undefined);
+
+/**
+ * Resolves to true once the wallet is on this chain, or if only signing can show it.
+ *
+ * @param {Provider} provider
+ * @param {number} id
+ */
+async function arrivesOn(provider, id) {
+  for (let look = 1; ; look += 1) {
+    const now = await chainOf(provider);
+    if (now === id || now === undefined) return true;
+    if (look === CHAIN_LOOKS) return false;
+    await new Promise((resolve) => setTimeout(resolve, CHAIN_LOOK_MS));
+  }
+}
+
 /** @param {Provider} provider @param {Terms} terms */
 async function switchChain(provider, terms) {
   const id = chainIdOf(terms);
   const values = { network: networkName(terms.network) };
-  const current = async () => Number(await provider.request({ method: 'eth_chainId' }));
-  if ((await current().catch(() => 0)) === id) return;
+  if ((await chainOf(provider)) === id) return;
   const chainId = `0x${id.toString(16)}`;
+  const toChain = () =>
+    provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId }] });
   try {
-    await provider.request({ method: 'wallet_switchEthereumChain', params: [{ chainId }] });
+    await toChain();
   } catch (error) {
-    if (codeOf(error) !== 4902) throw withChain(error, values);
+    if (CLEAR.includes(codeOf(error))) throw withChain(error, values);
     const known = CHAINS[/** @type {keyof typeof CHAINS} */ (id)];
     if (!known) throw new WalletError('wallet_chain_unknown', values);
     const nativeCurrency = { name: 'Ether', symbol: 'ETH', decimals: 18 };
-    await provider
-      .request({
+    try {
+      await provider.request({
         method: 'wallet_addEthereumChain',
         params: [{ chainId, nativeCurrency, chainName: networkName(terms.network), ...known }],
-      })
-      .catch((cause) => {
-        throw withChain(cause, values, 'wallet_declined_add');
       });
+      // Some wallets only add it.
+      if (!(await arrivesOn(provider, id))) await toChain();
+    } catch (cause) {
+      if (CLEAR.includes(codeOf(cause))) throw withChain(cause, values, 'wallet_declined_add');
+    }
   }
-  if ((await current().catch(() => id)) !== id) throw new WalletError('wallet_wrong_chain', values);
+  if (!(await arrivesOn(provider, id))) throw new WalletError('wallet_wrong_chain', values);
 }
 
 /** @param {unknown} error @param {{ network: string }} values @param {StringKey} [declined] */
@@ -209,6 +246,8 @@ export async function askForSignature(provider, { resource, accepts, extensions 
     .catch((error) => {
       throw explain(error, 'wallet_declined_sign');
     });
+  if (typeof signature !== 'string' || !/^0x[0-9a-f]+$/i.test(signature))
+    throw new WalletError('wallet_unsupported');
   return {
     x402Version: 2,
     ...(resource && { resource }),

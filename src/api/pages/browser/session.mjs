@@ -34,20 +34,32 @@ const write = (key, value) => tolerant(() => sessionStorage.setItem(key, value))
 /** @param {string} key */
 const remove = (key) => tolerant(() => sessionStorage.removeItem(key));
 
+// Version 1.0.0 kept the last report in the storage of the browser, where nothing ever deleted it.
+tolerant(() => localStorage.removeItem('last-report'));
+
 /** @param {string} id */
 export const tokenOf = (id) => read(TOKEN + id);
 
 /** @param {string} id @param {string} token */
 export const keepToken = (id, token) => write(TOKEN + id, token);
 
+/** Signed payments of this page: without storage, they last as long as the page. @type {Map<string, string>} */
+const payments = new Map();
+
 /** @param {string} id */
-export const signedPayment = (id) => read(PAYMENT + id);
+export const signedPayment = (id) => payments.get(id) ?? read(PAYMENT + id);
 
 /** @param {string} id @param {string} payment */
-export const keepPayment = (id, payment) => write(PAYMENT + id, payment);
+export function keepPayment(id, payment) {
+  payments.set(id, payment);
+  write(PAYMENT + id, payment);
+}
 
 /** @param {string} id */
-export const forgetPayment = (id) => remove(PAYMENT + id);
+export function forgetPayment(id) {
+  payments.delete(id);
+  remove(PAYMENT + id);
+}
 
 /** @param {string} id @param {string} address @param {number} at */
 export const keepTest = (id, address, at) => write(OPEN + id, JSON.stringify({ address, at }));
@@ -113,7 +125,8 @@ function forgetBaselines(fits) {
 
 /** Forgets everything about one test, including what was kept of its report. @param {string} id */
 export function forgetTest(id) {
-  for (const kind of [OPEN, TOKEN, PAYMENT, PLACE, BASELINE]) remove(kind + id);
+  for (const kind of [OPEN, TOKEN, PLACE, BASELINE]) remove(kind + id);
+  forgetPayment(id);
   forgetBaselines((kept) => kept?.of === id);
 }
 

@@ -16,7 +16,7 @@ import {
 } from './session.mjs';
 
 const stage = /** @type {HTMLElement} */ (document.querySelector('[data-test]'));
-const { id: given, token: fresh, mailDomain, sendCommand } = stage.dataset;
+const { id: given, token: fresh, mailDomain, sendCommand, sells: price, network } = stage.dataset;
 delete stage.dataset.token;
 
 const id = given ?? /\/t\/([a-z2-7]{12})\/?$/.exec(location.pathname)?.[1] ?? '';
@@ -38,6 +38,7 @@ export const thisTest = {
   token,
   address: `${id}@${mailDomain}`,
   command: sendCommand,
+  offer: price && network ? { price, network } : undefined,
   link: token === '' ? undefined : `${location.origin}${path}#${token}`,
   isCut: token === '' && after !== '',
   isReturn: token !== '' && fresh === undefined,
@@ -59,12 +60,12 @@ if (id !== '') history.replaceState(history.state, '', path + hash);
  */
 const asksForReport = thisTest.isReturn && signedPayment(id) === undefined;
 
-const poll = newPoll();
+const firstPoll = newPoll();
 
 /** The first requests of this page, which are in progress. */
 export const begun = {
-  poll,
-  status: fetchStatus(id, poll, false),
+  poll: firstPoll,
+  status: fetchStatus(id, firstPoll, false),
   report: asksForReport ? fetchReport(id, token) : undefined,
 };
 

@@ -39,7 +39,16 @@ const stage = /** @type {HTMLElement} */ (document.querySelector('[data-test]'))
 const offline = /** @type {HTMLElement} */ (document.querySelector('[data-offline]'));
 
 /** Tells other tabs of this browser that a test was deleted or paid for here. */
-const channel = new BroadcastChannel('tests');
+const channel = openChannel();
+
+/** Some browsers allow no channel if they allow no storage. The other tabs then find out a little later. */
+function openChannel() {
+  try {
+    return new BroadcastChannel('tests');
+  } catch {
+    return undefined;
+  }
+}
 
 const tick = runCountdowns(stage);
 /** @type {ReturnType<typeof import('./pay-flow.mjs')['runPayment']> | undefined} */
@@ -123,7 +132,7 @@ async function showPaid(report, status) {
       opinion,
       status,
       onDeleted() {
-        channel.postMessage({ id, is: 'gone' });
+        channel?.postMessage({ id, is: 'gone' });
         gone();
       },
     }),
@@ -196,7 +205,7 @@ async function openReport(status) {
       challenge,
       payBefore: status.pay_before,
       onPaid(report) {
-        channel.postMessage({ id, is: 'paid' });
+        channel?.postMessage({ id, is: 'paid' });
         return showPaid(report, status);
       },
       onProblem: showProblem,
@@ -218,7 +227,7 @@ async function showStatus(status) {
 }
 
 addEventListener('offline', () => showOutage(OFFLINE));
-channel.addEventListener('message', ({ data }) => {
+channel?.addEventListener('message', ({ data }) => {
   if (data.id !== id) return;
   if (data.is === 'gone') gone();
   else pollNow();
@@ -240,15 +249,14 @@ function showOutage(problem) {
   offline.hidden = false;
 }
 
-let leaving = false;
+/** The number of the loop that follows the test: a page that is restored begins a new one. */
+let loop = 0;
 addEventListener('pagehide', () => {
-  leaving = true;
+  loop += 1;
   pollNow();
 });
 addEventListener('pageshow', ({ persisted }) => {
-  if (!persisted) return;
-  leaving = false;
-  void follow();
+  if (persisted) void follow();
 });
 
 /** @type {{ readonly poll: AbortController, readonly status: Promise<TestStatus> } | undefined} */
@@ -269,18 +277,21 @@ function look(wait) {
 
 /** Follows the test for as long as it exists. */
 async function follow() {
+  loop += 1;
+  const own = loop;
   let wait = false;
-  while (!leaving && shown !== 'gone') {
+  while (own === loop && shown !== 'gone') {
     const { poll, looked } = look(wait);
     try {
       const status = await looked;
+      if (own !== loop) return;
       forgetExpired(Date.now());
       await showStatus(status);
       offline.hidden = true;
       wait = status.poll_after_seconds > 0;
       if (!wait) await pause(shown === 'pay' ? PAID_CHECK_MS : CHECK_MS);
     } catch (error) {
-      if (leaving) return;
+      if (own !== loop) return;
       if (poll.signal.aborted && !(error instanceof ProblemError)) {
         // Something has already changed, so the next request does not wait.
         wait = false;

@@ -6,9 +6,11 @@
  * @import { StringKey } from '../texts.ts'
  * @import { Context } from './html.mjs'
  *
+ * @typedef {{ readonly price: string, readonly network: string }} Offer what a report costs, and on which
+ * network it is paid
  * @typedef {{ readonly address: string, readonly link?: string | undefined, readonly command?: string | null
- * | undefined }} Test `link` leads to this page with its key, if the key is known; `command` sends an email
- * to `{address}`, the test of `{link}`
+ * | undefined, readonly offer: Offer | undefined }} Test `link` leads to this page with its key, if the key is
+ * known; `command` sends an email to `{address}`, the test of `{link}`; `offer` is undefined if reports are free
  */
 import { copyButton, formatInstant, html, recordRow } from './html.mjs';
 
@@ -114,7 +116,7 @@ ${send_again_before && html`<p class="note warn">${deadline(context, 'refused_ag
 /** @param {Context} context @param {TestStatus} status @param {Test} test */
 function waiting(context, { send_before, refusal }, test) {
   const { t } = context;
-  const { address, link } = test;
+  const { address, link, offer } = test;
   return html`
 ${stepper(context, 0)}
 <h1 tabindex="-1">${refusal ? t('waiting_again_title') : t('waiting_title')}</h1>
@@ -125,6 +127,7 @@ ${refusal && refused(context, refusal)}
 ${ways(context, test)}</div>
 <p class="live"><span class="pulse" aria-hidden="true"></span><span>${t('waiting_text')}</span></p>
 ${!refusal?.send_again_before && html`<p class="quiet">${deadline(context, 'send_before', send_before)}</p>`}
+${offer && html`<p class="quiet">${t('report_costs', { ...offer })}</p>`}
 ${link && keyNote(context, link)}`;
 }
 
