@@ -3,6 +3,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startChromium } from '../../support/browser/chromium.ts';
+import { layoutFaults } from '../../support/browser/layout-faults.ts';
 import { hasChromium, openTest, paid, reads } from '../../support/browser/open-test.ts';
 import { anEvent } from '../../support/log/events.ts';
 import { created, ready } from '../harness.ts';
@@ -33,9 +34,9 @@ const pages = [
   { name: 'report', events: [...ready()], answer: paid, shows: 'Fix these first' },
 ];
 
-test.for(pages)(
-  'with text of 130 % no page is wider than a phone: $name',
-  async ({ path, events, answer, shows }, context) => {
+test.for(pages.flatMap((page) => [130, 200].map((percent) => ({ ...page, percent }))))(
+  'with text of $percent % no page is wider than a phone: $name',
+  async ({ path, events, answer, shows, percent }, context) => {
     const viewport = { width: 360, height: 740 };
     const { api, page, url } = await openTest(
       context,
@@ -45,10 +46,17 @@ test.for(pages)(
       { viewport },
     );
     if (answer) api.paid.answer = answer;
+    // As the settings of a browser do it, which also moves the widths of the style sheet.
+    const session = await page.context().newCDPSession(page);
+    const fontSizes = { standard: (16 * percent) / 100, fixed: (13 * percent) / 100 };
+    await session.send('Page.setFontSizes', { fontSizes });
     await page.goto(path ? api.base + path : url);
     if (shows) await reads(page, shows);
-    await page.evaluate(`document.documentElement.style.fontSize = '130%';
-      for (const one of document.querySelectorAll('details')) one.open = true`);
+    expect(await page.evaluate('getComputedStyle(document.documentElement).fontSize')).toBe(
+      `${fontSizes.standard}px`,
+    );
+    await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true");
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width);
+    expect(await layoutFaults(page)).toEqual([]);
   },
 );

@@ -25,6 +25,13 @@ const FIND = `(() => {
       if (box.left < frame.left || box.right > frame.right) faults.push('over its frame: ' + name(text));
     }
   }
+  for (const ring of document.querySelectorAll('.ring')) {
+    const track = ring.querySelector('.ring-track').getBoundingClientRect();
+    for (const text of ring.querySelectorAll('text')) {
+      const box = text.getBoundingClientRect();
+      if (box.left < track.left || box.right > track.right) faults.push('over its ring: ' + name(text));
+    }
+  }
   return faults;
 })()`;
 
