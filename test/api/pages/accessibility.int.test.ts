@@ -4,6 +4,7 @@ import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest';
 import { sampleReport } from '../../../src/analysis/sample.ts';
+import { toBaseline } from '../../../src/api/pages/view/comparison.mjs';
 import {
   chromiumPath,
   NO_CHROMIUM,
@@ -55,6 +56,27 @@ const unmet: typeof sampleReport = {
     } as NonNullable<(typeof sampleReport)['message']['compliance']>,
   },
 };
+
+/** The report before: with results that got better, worse and lost their place, and a title of no words. */
+const before: typeof sampleReport = {
+  ...sampleReport,
+  score: 60,
+  grade: 'C',
+  findings: sampleReport.findings
+    .filter(({ id }) => id !== 'images_alt')
+    .map((one, i) => {
+      if (i % 7 === 0) return { ...one, severity: 'fail' as const, points: 12 };
+      return i % 7 === 1 ? { ...one, checked: false } : one;
+    })
+    .concat({ ...sampleReport.findings[0], id: LONG.replaceAll(/\W/g, '_') } as never),
+};
+
+/** What a tab keeps of it for the next report. */
+const kept = JSON.stringify({
+  of: 'zzzzzzzz7777',
+  until: '9999-12-31T00:00:00Z',
+  ...toBaseline(before),
+});
 
 const paidFor = (report: typeof sampleReport) => ({
   report: { ...report, test_id: TEST_ID },
@@ -150,6 +172,17 @@ test('a test has none in any of its states', async (context) => {
     expect(await shiftOf(page), name).toBeLessThan(MAX_SHIFT);
     await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true");
     expect(await faultsOf(page), name).toEqual([]);
+  }
+
+  await page.evaluate(`sessionStorage.setItem('baseline:${TEST_ID}', ${JSON.stringify(kept)})`);
+  for (const [name, report] of Object.entries({ unlikely, report: sampleReport })) {
+    api.paid.answer = paidFor(report);
+    await page.reload();
+    await page.getByRole('heading', { name: 'Compared with the previous report' }).waitFor();
+    for (const list of [/^Better:/, /^Worse:/, /^Changed,/, /^Still to fix:/])
+      await page.getByRole('heading', { name: list }).waitFor();
+    expect(await shiftOf(page), name).toBeLessThan(MAX_SHIFT);
+    expect(await faultsOf(page), `comparison ${name}`).toEqual([]);
   }
 
   await page.getByRole('button', { name: 'Delete now' }).click();
