@@ -27,6 +27,7 @@ await runCommand(
     pack: async () => (await import('./pack/pack.ts')).runPack,
     pictures: async () => (await import('./pictures/pictures.ts')).takePictures,
     plant: async () => (await import('./planted/plant.ts')).runPlant,
+    'slow-page': async () => (await import('./slow-page/slow-page.ts')).runSlowPage,
     supply: async () => (await import('./supply/supply.ts')).runSupply,
   },
   usagesOf(scripts),

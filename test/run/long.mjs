@@ -77,6 +77,11 @@ export const long = {
     options: '[WORDS]',
     nats: 'always',
   },
+  'slow-page': {
+    does: 'Measures what the pages load on a slow network, and fails if a paid report takes over 3 s.',
+    file,
+    options: '[--runs N]',
+  },
   supply: {
     does: 'Fails if anything is fetched that is neither hashed nor signed.',
     file,

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
 import { fileURLToPath } from 'node:url';
+import { joinModules } from './join-modules.ts';
 import { texts } from './texts.ts';
 
 const MODULE = 'text/javascript; charset=utf-8';
@@ -16,7 +17,10 @@ const read = (file: string | URL) => readFileSync(file, 'utf8');
  * Removes the comments of a module. They make up a third of it, and only readers of the source need them.
  */
 const withoutComments = (code: string) =>
-  code.replace(/^[ \t]*\/\*(?:(?!\*\/)[\s\S])*\*\/\n/gm, '');
+  code.replace(/^[ \t]*(?:\/\*(?:(?!\*\/)[\s\S])*\*\/|\/\/.*)\n/gm, '');
+
+const fromDomain = (...names: readonly string[]) =>
+  names.map((name) => withoutComments(read(`${here}../../domain/report/${name}.mjs`))).join('');
 
 /** Matches the keys of texts that only pages rendered on the server use. */
 const SERVER_ONLY =
@@ -27,10 +31,36 @@ const browserTexts = Object.fromEntries(
 );
 
 /**
- * Names of the browser modules. They are served as they are written: there is no build step, so the source
- * code is what runs.
+ * Browser modules by name. They are served as they are written: there is no build step, so the source code is
+ * what runs. Modules of the domain, whose words the terminal and the MCP summary use too, replace the modules
+ * that only name them.
  */
-const modules = globSync('{browser,view}/*.mjs', { cwd: here }).sort();
+const modules = new Map([
+  ...globSync('{browser,view}/*.mjs', { cwd: here })
+    .sort()
+    .map((name) => [name, withoutComments(read(here + name))] as const),
+  ['view/report-words.mjs', fromDomain('compare', 'digest', 'score-text')],
+  ['view/filter-words.mjs', fromDomain('filter-words')],
+  ['strings.mjs', `export const texts = ${JSON.stringify(browserTexts)};\n`],
+]);
+
+/**
+ * Modules that are always needed together, by the file in which they are sent. On a slow network, a browser
+ * would wait for six of them at a time.
+ */
+const sentWith: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries({
+    'browser/start.mjs': ['browser/api.mjs'],
+    'browser/page.mjs': ['strings.mjs', 'view/html.mjs'],
+    'browser/test.mjs': ['browser/stage.mjs', 'view/live.mjs'],
+    'browser/pay-flow.mjs': ['browser/pay-view.mjs', 'browser/payment.mjs'],
+    'browser/report-page.mjs': [
+      ...['comparison', 'dns-hosts', 'facts', 'findings', 'fixes', 'report', 'report-words'],
+      ...['score', 'sender-drawing'],
+    ].map((name) => `view/${name}.mjs`),
+    'view/filters.mjs': ['view/filter-words.mjs'],
+  }).flatMap(([file, parts]) => parts.map((part) => [part, file])),
+);
 
 /** All static files that pages load, by name. */
 export const assets: ReadonlyMap<string, { readonly type: string; readonly body: string }> =
@@ -40,30 +70,10 @@ export const assets: ReadonlyMap<string, { readonly type: string; readonly body:
       { type: 'text/css; charset=utf-8', body: withoutComments(read(`${here}style.css`)) },
     ],
     ['icon.svg', { type: 'image/svg+xml', body: read(`${here}icon.svg`) }],
-    ...modules.map(
-      (name) => [name, { type: MODULE, body: withoutComments(read(here + name)) }] as const,
+    ...[...joinModules(modules, sentWith)].map(
+      ([name, body]) => [name, { type: MODULE, body }] as const,
     ),
-    // Words that the terminal and the MCP summary use too. `view/report-words.mjs` only re-exports the
-    // modules with these words, so browsers get the modules themselves in its place.
-    [
-      'view/report-words.mjs',
-      {
-        type: MODULE,
-        body: ['compare', 'digest', 'score-text']
-          .map((name) => withoutComments(read(`${here}../../domain/report/${name}.mjs`)))
-          .join('\n'),
-      },
-    ],
-    [
-      'view/filter-words.mjs',
-      { type: MODULE, body: withoutComments(read(`${here}../../domain/report/filter-words.mjs`)) },
-    ],
-    [
-      'strings.mjs',
-      { type: MODULE, body: `export const texts = ${JSON.stringify(browserTexts)};\n` },
-    ],
-    // This is the only third-party library on pages. It draws QR codes in the browser, so that the address
-    // goes to no other service.
+    // The only third-party library. It draws the address as a QR code, so that no other service has to.
     ['uqr.mjs', { type: MODULE, body: read(new URL(import.meta.resolve('uqr'))) }],
   ]);
 
@@ -77,7 +87,9 @@ export const assetVersion = createHash('sha256')
 const imports = new Map(
   [...assets].map(([name, { body }]) => [
     name,
-    [...body.matchAll(/\bfrom '(\.[^']+)'/g)].map(([, path = '']) => join(dirname(name), path)),
+    [...body.matchAll(/\bfrom ["'](\.[^"']+)["']/g)].map(([, path = '']) =>
+      join(dirname(name), path),
+    ),
   ]),
 );
 

@@ -2,23 +2,16 @@
 
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { SLOW_3G } from '../../lab/slow-page/slow-3g.ts';
 import { startChromium } from '../../support/browser/chromium.ts';
 import { hasChromium, openTest, paid, reads } from '../../support/browser/open-test.ts';
 import { ready } from '../harness.ts';
 
-/** A slow phone: 400 kbit/s each way, with a round trip of 400 ms. */
-const SLOW = {
-  offline: false,
-  latency: 400,
-  downloadThroughput: 50_000,
-  uploadThroughput: 50_000,
-};
-
 /** Bytes that the start page may load, compressed as they are sent. */
 const START_BYTES = 13_000;
 
-/** Requests until a paid report is shown. Without HTTP/2, six are made at a time. */
-const MAX_REQUESTS = 24;
+/** Requests until a paid report is shown. Without HTTP/2, a browser has six of them under way at a time. */
+const MAX_REQUESTS = 9;
 
 let browser: Browser;
 beforeAll(async () => {
@@ -33,7 +26,7 @@ test.for([true, false])(
     const { page, api, context: profile } = opened;
     const session = await profile.newCDPSession(page);
     await session.send('Network.enable');
-    await session.send('Network.emulateNetworkConditions', SLOW);
+    await session.send('Network.emulateNetworkConditions', SLOW_3G);
     await page.goto(api.base, { waitUntil: 'commit' });
     await page.getByRole('button', { name: 'Get a test address' }).click();
     await reads(page, /^[a-z2-7]{12}$|@in\.mailtest\.example/);

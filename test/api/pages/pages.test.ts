@@ -132,7 +132,7 @@ describe('static files', () => {
 
   test('the texts that the modules of the browser name are sent to it', async () => {
     const { app } = await anApi();
-    const sent = (await app.inject('/assets/x/strings.mjs')).body;
+    const sent = (await app.inject('/assets/x/browser/page.mjs')).body;
     const code = globSync('src/api/pages/{browser,view}/*.mjs').map((path) =>
       readFileSync(path, 'utf8'),
     );
