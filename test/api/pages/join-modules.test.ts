@@ -1,3 +1,5 @@
+/** Tests how browser modules are joined, and that every file that pages load is a whole module. */
+
 import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path/posix';
 import { expect, test } from 'vitest';

@@ -1,3 +1,5 @@
+/** Tests what `lint` says about an email that the service would refuse. */
+
 import { expect, test } from 'vitest';
 import { lintWith, zone } from './lint-environment.ts';
 

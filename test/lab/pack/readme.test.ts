@@ -1,3 +1,5 @@
+/** Tests that the README of the package can be read without the project beside it. */
+
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readableAnywhere } from './readme.ts';
