@@ -1,18 +1,18 @@
-# The service. With NATS_URL it keeps its log there; without, in the volume /data, by a nats-server of its own:
+# The service. With NATS_URL, it keeps its log there; otherwise, its own nats-server keeps the log in the volume /data:
 #   docker run -d -p 25:2525 -p 8080:8080 -v deliverability:/data -e MAIL_DOMAIN=test.example.com IMAGE
-# Reports are free then. To sell them, -e PAYMENTS=on and the settings X402_…
+# Reports are free in that case. To sell them, add -e PAYMENTS=on and the settings X402_…
 FROM node:24.21.0-slim AS node
 FROM nats:2.15-alpine AS nats
 
 FROM node AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# No package that runs in production has an install script of its own. The optional ones are a
-# compiler and what lowers the priority of threads.
+# No package that runs in production has an install script. The optional packages are a compiler and one
+# that lowers the priority of threads.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts
 
 FROM node AS service
-# A log of one node, for a first look. Statically linked.
+# For a log on a single node, to try out the service. It is statically linked.
 COPY --from=nats /usr/local/bin/nats-server /usr/local/bin/nats-server
 WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
@@ -21,7 +21,7 @@ COPY machines machines
 COPY src src
 RUN install -d -o node -g node -m 0700 /data
 
-# Of the memory for what lives shortly Node.js takes 64 MiB and more in each thread, if it may.
+# Limits the memory for short-lived objects, of which Node.js would use 64 MiB or more in each thread.
 ENV NODE_ENV=production PAYMENTS=off DATA_DIR=/data HTTP_HOST=0.0.0.0 SMTP_HOST=0.0.0.0 \
     NODE_OPTIONS=--max-semi-space-size=8
 USER node
@@ -30,5 +30,5 @@ EXPOSE 8080 2525 9464
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s CMD ["node", "-e", "\
   fetch(`http://127.0.0.1:${process.env.HTTP_PORT || 8080}/healthz`)\
   .then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# No core dumps: they would hold mail and keys. `exec`, so that signals reach the service.
+# No core dumps, which would contain emails and keys. `exec` is used so that signals reach the service.
 CMD ["sh", "-c", "ulimit -c 0 && exec node src/main.ts"]

@@ -1,7 +1,7 @@
-// Hands each mail to the service as it came, and rejects it only in the service's own words.
-// Settings of the Worker: BASE_URL, and the secret INBOUND_TOKEN.
+// Passes each email to the service unchanged, and rejects it only with the service's own reply.
+// Settings of the Worker: the variable BASE_URL and the secret INBOUND_TOKEN.
 
-// A header takes printable ASCII alone.
+// A header may contain only printable ASCII.
 const enc = (s) => s.replace(/[^\x21-\x7e]+|%/gu, encodeURIComponent);
 
 export default {
@@ -15,13 +15,13 @@ export default {
         'x-envelope-from': enc(message.from) || '<>',
         'x-envelope-to': enc(message.to),
       },
-      // Not `message.headers`: it has lost the order of the headers, and which are repeated.
+      // `message.headers` does not keep the order and repetition of the headers.
       body: await new Response(message.raw).arrayBuffer(),
     });
     if (res.ok) return;
     const { smtp_reply: reply } = await res.json().catch(() => ({}));
     if (reply?.startsWith('5')) return message.setReject(reply.slice(0, 500));
-    // Not the sender's fault: thrown, so that the sender tries again.
-    throw new Error(`inbound answered ${res.status}`);
+    // This is not the sender's fault. Throwing makes the sender try again.
+    throw new Error(`The service responded with ${res.status}.`);
   },
 };

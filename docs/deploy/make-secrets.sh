@@ -1,15 +1,15 @@
 #!/bin/sh
-# make-secrets.sh DIRECTORY [HOST...]: makes every secret that is missing there, and keeps those that exist.
+# make-secrets.sh DIRECTORY [HOST...]: makes every secret that is missing there, and keeps the existing ones.
 #
 #   nats_password nats_operator_password nats_cluster_password nats_js_key    random, 48 hex digits
 #   nats_ca.pem nats_cert.pem nats_key.pem    TLS to and between the nodes, for nats-1, nats-2, nats-3,
 #                                             localhost, 127.0.0.1 and each HOST (a name or an address)
 #
 # make-secrets.sh --renew DIRECTORY [HOST...]: makes the next nats_cert.pem and nats_key.pem in DIRECTORY/next,
-# and adds their authority to nats_ca.pem, which keeps the last one: docs/operations.md, rotated-certificate.
+# and adds their authority to nats_ca.pem, which keeps the previous one: docs/operations.md, rotated-certificate.
 #
-# An authority signs once and its key is not kept. Needs openssl.
-# The wallet's key is yours to make: wallet_key, 0x and 64 hex digits.
+# An authority signs only once, and its key is not kept. Needs openssl.
+# You make the wallet's key yourself: wallet_key, 0x and 64 hex digits.
 set -eu
 umask 077
 renew=
@@ -54,7 +54,7 @@ if [ -n "$renew" ] || [ ! -s nats_cert.pem ]; then
     -addext 'basicConstraints=critical,CA:FALSE' -addext "subjectAltName=$names" \
     -addext 'extendedKeyUsage=serverAuth,clientAuth' \
     || { cat "$scratch/log" >&2; rm -f "$into/nats_cert.pem"; exit 1; }
-  # The newest comes first. Written in place: a container sees the file, not the name.
+  # The newest comes first. The file is overwritten in place, because a container mounts the file, not its name.
   [ -z "$renew" ] || openssl x509 -in nats_ca.pem >> "$scratch/ca.pem"
   cat "$scratch/ca.pem" > nats_ca.pem
 fi

@@ -1,14 +1,14 @@
 #!/bin/sh
 # nats-node.sh NAME STORE SECRETS HOST[:PORT]... -- nats-server -c nats.conf
 #
-# Runs the command with what nats.conf takes from the environment: the node's NAME, the directory STORE,
-# the files that make-secrets.sh made in SECRETS, and routes to all nodes, this one included.
+# Runs the command with the variables that nats.conf reads: the node's NAME, the directory STORE, the files
+# that make-secrets.sh made in SECRETS, and routes to all nodes, including this one.
 set -eu
 [ $# -ge 5 ] || { sed -n '2s/^# //p' "$0" >&2; exit 2; }
 name=$1 store=$2 secrets=$3
 shift 3
 
-# In quotes: 123 without them would be a number.
+# In quotes, because 123 without them would be a number.
 secret() { value=$(cat "$secrets/$1") && printf '"%s"' "$value"; }
 password=$(cat "$secrets/nats_cluster_password")
 routes=

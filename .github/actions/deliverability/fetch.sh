@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Fetches the package of the release that `release.json` names, and unpacks it if it has the hash that stands there.
+# Fetches the package of the release that `release.json` names, and unpacks it if it has the hash stated there.
 set -euo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -14,7 +14,7 @@ url=${GITHUB_SERVER_URL:-https://github.com}/$REPOSITORY/releases/download/v$ver
 curl --fail --silent --show-error --location --retry 3 --output "$folder/package.tgz" "$url"
 if ! echo "$sha256  $folder/package.tgz" | sha256sum --check --status; then
   rm -r "$folder"
-  echo "::error::$url does not have the hash that this version of the action names. Nothing of it was run." >&2
+  echo "::error::$url does not have the hash that this version of the action names. It was not run." >&2
   exit 1
 fi
 tar -xzf "$folder/package.tgz" -C "$folder"

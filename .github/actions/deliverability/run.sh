@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs the command with the inputs of the action, which come as variables.
+# Runs the command with the inputs of the action, which are passed as variables.
 set -uo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -32,7 +32,7 @@ while IFS= read -r line; do [ -n "$line" ] && args+=("$line"); done <<<"${INPUT_
 node "$command" "${args[@]}"
 code=$?
 
-# The command has put them into words: the same as in its annotations and its summary.
+# The command writes these sentences, which its annotations and its summary contain too.
 results=$(
   node -p 'const { judgement, summary } = JSON.parse(require("fs").readFileSync(process.argv[1], "utf8") || "{}");
     const score = judgement?.lowest_score ?? summary?.lowest_score ?? "";
