@@ -56,7 +56,7 @@ test('--json prints the report alone on stdout, and the story beside it', async 
   expect(isReport(JSON.parse(stdout))).toBe(true);
   for (const step of ['POST /v1/tests', '250 2.0.0', 'ready', '402', '0.05 USDC', 'transaction 0x'])
     expect(stderr).toContain(step);
-  expect(stderr).not.toContain('Taken from the environment');
+  expect(stderr).not.toContain('Settings taken from the environment');
 });
 
 test('a mail that is refused ends the demo with what the server said', async () => {
@@ -65,9 +65,9 @@ test('a mail that is refused ends the demo with what the server said', async () 
   const mail = fileURLToPath(new URL('../fixtures/mails/stranger.eml', import.meta.url));
   const { code, stderr } = await run(['--mail', mail], { DATA_DIR: dataDir });
   expect(code).toBe(1);
-  expect(stderr).toContain('The server refused the mail: 550 5.7.26');
-  expect(stderr).not.toContain('last words');
-  expect(stderr).toContain('Taken from the environment: DATA_DIR.');
+  expect(stderr).toContain('The server refused the email: 550 5.7.26');
+  expect(stderr).not.toContain('last lines of the service');
+  expect(stderr).toContain('Settings taken from the environment: DATA_DIR.');
   expect(await readdir(dataDir)).toContain('nats');
 });
 
@@ -167,7 +167,7 @@ test.each([
 
 test.each([
   ['paid for', {}, 'settled in transaction 0x'],
-  ['free', { PAYMENTS: 'off' }, 'it is free here'],
+  ['free', { PAYMENTS: 'off' }, 'reports are free here'],
 ])(
   'the page of a test shows the command that leads to a report, %s',
   async (_how, settings, says) => {

@@ -15,16 +15,16 @@ import { describeReport, finishTest, MailRefusedError, runStory, toHostAndPort }
 const USAGE = `npm run -s demo -- [--json] [--mail FILE.eml [--ip ADDRESS] [--helo NAME]] [--dns ZONE] [--serve]
 npm run -s demo -- --test LINK --to ADDRESS --smtp HOST:PORT [--payer KEY]
 
-  --json       print the report alone on stdout
-  --mail FILE  send this mail in place of the demo's. The demo's DNS knows ${SENDER.domain} only:
-               add --dns, or set DNS_SERVERS to a resolver that knows the mail's domain
-  --ip ADDRESS the server that it is said to come from: ${SENDER.ip}
-  --helo NAME  what that server calls itself: ${SENDER.host}
+  --json       prints only the report on stdout
+  --mail FILE  sends this email instead of the demo's own. The demo's DNS server knows only ${SENDER.domain}:
+               add --dns, or set DNS_SERVERS to a resolver that knows the domain of the email
+  --ip ADDRESS the server that the email comes from. Default: ${SENDER.ip}
+  --helo NAME  the name that this server gives in HELO. Default: ${SENDER.host}
   --dns ZONE   a file with more records, as dig prints them
-  --serve      keep everything running; one JSON line on stdout says where
-  --test LINK  take a test of a running demo to its report. Its page shows this command whole
+  --serve      keeps everything running; one JSON line on stdout contains the addresses
+  --test LINK  takes a test of a running demo to its report. The page of the test shows the full command
 
-Settings in the environment win over the demo's own; .env is not read.`;
+Settings in the environment take precedence over the demo's own; .env is not read.`;
 
 /** Number of lines of the service's log that are shown if the demo fails. */
 const LAST_LINES = 20;
@@ -92,10 +92,11 @@ export async function runDemo(args: readonly string[]): Promise<number> {
 
 async function start(serve: boolean, zone: Zone) {
   const lines: string[] = [];
-  const lastWords = () => log(`The service's last words:\n${lines.slice(-LAST_LINES).join('\n')}`);
+  const lastWords = () =>
+    log(`The last lines of the service's log:\n${lines.slice(-LAST_LINES).join('\n')}`);
   const environment = await startEnvironment(process.env, zone);
   if (environment.taken.length > 0)
-    log(`Taken from the environment: ${environment.taken.join(', ')}.`);
+    log(`Settings taken from the environment: ${environment.taken.join(', ')}.`);
   try {
     const service = await startService({
       ...(await withSendCommand(environment)),
@@ -184,5 +185,5 @@ The page of a test shows the command that takes it to its report. By hand, in an
   curl -s ${http}/v1/tests/<TEST_ID>/status
   curl -si '${http}/v1/report?test_id=<TEST_ID>' -H 'X-Read-Token: <READ_TOKEN>'
 
-Addresses are at ${env.MAIL_DOMAIN}. XCLIENT is open to this machine, to send as ${SENDER.ip} does.
-The service is pid ${pid}: kill -9 it, and it is started again where it was.`;
+Addresses are at ${env.MAIL_DOMAIN}. This machine may use XCLIENT, to send as if from ${SENDER.ip}.
+The service is process ${pid}: if you kill it (kill -9), it starts again and continues.`;

@@ -93,7 +93,7 @@ export async function startService(options: Options) {
     };
     next.stderr?.on('data', (chunk) => onOutput(String(chunk).trimEnd()));
     listening = await untilListening(next, onOutput).catch((error: Error) => {
-      throw new Error(`${error.message} Its last words: ${last || 'none'}`);
+      throw new Error(`${error.message} Its last log line: ${last || 'none'}`);
     });
     next.once('exit', () => {
       if (stopping) return;

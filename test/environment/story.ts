@@ -56,10 +56,10 @@ export async function finishTest(
   test: Test,
   { http, smtp, payer, mail, key, client, print }: Options,
 ): Promise<Report> {
-  print(`2. Send one real mail to it by SMTP${key && !mail ? ', signed with DKIM' : ''}.`);
+  print(`2. Send one real email to it by SMTP${key && !mail ? ', signed with DKIM' : ''}.`);
   const via = { ...toHostAndPort(smtp), ...(client && { client }) };
   const content = mail ? ownMail(test.address, mail) : demoMail(test.address, key);
-  print(`   the server  ${await sendMailPatiently(content, via).catch(explainRefusal)}`);
+  print(`   reply       ${await sendMailPatiently(content, via).catch(explainRefusal)}`);
 
   print('3. Poll the status (free).');
   await untilReady(`${http}/v1/tests/${test.test_id}/status`, print);
@@ -69,7 +69,7 @@ export async function finishTest(
   const headers = { 'X-Read-Token': test.read_token };
   const unpaid = await fetch(url, { headers });
   if (unpaid.ok) {
-    print('   200 OK: it is free here');
+    print('   200 OK: reports are free here');
     return (await json(unpaid, 200)) as Report;
   }
   const { accepts } = (await json(unpaid, 402)) as {
@@ -116,7 +116,7 @@ export class MailRefusedError extends Error {
 
 function explainRefusal(error: Error & { readonly response?: string }): never {
   if (!error.response) throw error;
-  throw new MailRefusedError(`The server refused the mail: ${error.response}`, { cause: error });
+  throw new MailRefusedError(`The server refused the email: ${error.response}`, { cause: error });
 }
 
 /** USDC has six decimals. */

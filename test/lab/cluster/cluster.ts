@@ -18,7 +18,9 @@ export async function runCluster(args: readonly string[]): Promise<number> {
   const cluster = await startCluster({ env: process.env, print });
   try {
     console.log(JSON.stringify(describeCluster(cluster)));
-    print('Running. Kill any pid of the line above: it is started again. Stop with Ctrl-C.');
+    print(
+      'Running. If you kill any process of the line above, it is started again. Stop with Ctrl-C.',
+    );
     await stopped;
     return 0;
   } finally {

@@ -5,12 +5,12 @@ import { readOptions } from '../../../src/config/command-line.ts';
 import { goldenMails } from './mails.ts';
 import { digestOf, goldenReport } from './reports.ts';
 
-const USAGE = `npm run lab -- golden write FILE    writes a digest of each mail's report
-npm run lab -- golden compare FILE  compares with what another checkout wrote
-npm run lab -- golden show NAME     prints the report of one mail
+const USAGE = `npm run lab -- golden write FILE    writes a digest of each email's report
+npm run lab -- golden compare FILE  compares with the digests that another checkout wrote
+npm run lab -- golden show NAME     prints the report of one email
 
-  --fuzz N       how many of the mails are made by the fuzzer (2000)
-  CORPUS_DIR     names a folder of labelled mails that are read, too`;
+  --fuzz N       the number of emails made by the fuzzer (2000)
+  CORPUS_DIR     a folder of labelled emails to read, too`;
 
 /** Differences that are named. The rest is counted. */
 const MAX_SHOWN = 20;

@@ -40,5 +40,5 @@ export function noticesOf(root: string, packages: readonly Bundled[]): string {
     return [`${name} ${version} (${license})`, ...texts].join('\n\n');
   });
   const line = `\n\n${'-'.repeat(80)}\n\n`;
-  return `${['This package holds code of these packages.', ...parts].join(line)}\n`;
+  return `${['This package contains code from these packages.', ...parts].join(line)}\n`;
 }

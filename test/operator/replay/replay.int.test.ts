@@ -56,7 +56,7 @@ const counted = { code: 0, lines: [{ type: 'TestCreated' }, { type: 'MailArrived
 test('without a log the command says so', async () => {
   const { code, stderr } = await replay(['events']);
   expect(code).toBe(1);
-  expect(stderr).toContain('no service has run on it yet');
+  expect(stderr).toContain('no service has created one yet');
   // A mistyped folder is left as it was.
   expect(await readdir(dataDir)).toEqual([]);
 });
