@@ -58,7 +58,6 @@ const toService = ({
  * @throws DeliverabilityError
  * @example
  *   import { createTest } from 'deliverability';
- *
  *   const test = await createTest({ service: 'https://mailtest.example' });
  *   console.log(`Send an email to ${test.address} before ${test.sendBefore}.`);
  */
@@ -147,7 +146,6 @@ export async function readReport(
  * @throws DeliverabilityError
  * @example
  *   import { deleteTest } from 'deliverability';
- *
  *   const { TEST_ID = '', READ_TOKEN = '' } = process.env;
  *   await deleteTest({ service: 'https://mailtest.example', testId: TEST_ID, readToken: READ_TOKEN });
  */

@@ -35,7 +35,7 @@ export function findingsPage(site: Site, { findings }: ReturnType<typeof describ
 const dkim = ({ dkim }: (typeof PLATFORMS)[number]) => dkim;
 const spf = ({ include }: (typeof PLATFORMS)[number]) =>
   include === null
-    ? 'Nothing to add: this platform bounces to its own domain.'
+    ? 'Nothing to add: this platform uses its own domain for bounces.'
     : `Put include:${include} into the SPF record, before its last term.`;
 const returnPath = ({ returnPath }: (typeof PLATFORMS)[number]) => returnPath;
 

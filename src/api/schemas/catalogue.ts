@@ -25,7 +25,7 @@ export const CatalogueEntry = Type.Object(
     only_after: optional(text('The finding that must pass first.', 'spf_record')),
     title: text('What is checked.', 'SPF record of the envelope domain'),
     fix: text(
-      'Why, and what to do. … stands for what comes from the email.',
+      'Why, and what to do. … stands for a value from the email.',
       'Your SPF record does not list your address, the address this email came from.',
     ),
     fixes: optional(
@@ -39,12 +39,12 @@ export const CatalogueEntry = Type.Object(
     ),
     reference: text('The source of the rule.', 'RFC 7208 §3'),
     states: Type.Array(State, { description: 'The states, worst first.' }),
-    about: object('What the check means, for readers new to the subject.', {
+    about: object('Explains the check to readers who are new to the subject.', {
       what: text(
         'What the check looks at.',
         'SPF is a list of the servers that may send for a domain.',
       ),
-      why: text('Why it matters.', 'Without it receivers cannot tell your servers from others.'),
+      why: text('Why it matters.', 'Without it, receivers cannot tell your servers from others.'),
       how: texts('What to do, step by step.', ['Open the DNS settings of your domain.']),
       bad: text('An example that fails.', 'example.com TXT (no record)'),
       good: text('An example that passes.', 'example.com TXT "v=spf1 mx ~all"'),

@@ -8,7 +8,7 @@ const PaymentOption = object('A payment that is accepted.', {
   asset: text('The contract of the asset.', '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'),
   payTo: text('The address to pay to.', '0x4444444444444444444444444444444444444444'),
   maxTimeoutSeconds: Type.Integer({
-    description: 'Most seconds that your authorization may last.',
+    description: 'Maximum number of seconds for which your authorization may be valid.',
     examples: [120],
   }),
   extra: optional(

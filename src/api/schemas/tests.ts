@@ -125,7 +125,7 @@ export const TestStatus = Type.Object(
     test_id: TestId,
     status: words(
       TEST_STATUSES,
-      '`waiting`: no email yet. `processing`: in analysis. `ready`: the report can be read. `rejected_or_not_received` and `analysis_failed`: final, no report.',
+      '`waiting`: no email yet. `processing`: the email is being analysed. `ready`: the report can be read. `rejected_or_not_received` and `analysis_failed`: final, no report.',
       'ready',
     ),
     created_at: createdAt,
