@@ -95,7 +95,7 @@ function breachesOf(path: string, text: string): string[] {
 
 const files = globSync('{src,machines}/**/*.ts');
 
-test.each(files)('%s takes only what its layer may', (path) => {
+test.each(files)('%s imports only what its layer may import', (path) => {
   expect(breachesOf(path, readFileSync(path, 'utf8'))).toEqual([]);
 });
 
@@ -115,7 +115,7 @@ function inCircles(imports: ReadonlyMap<string, readonly string[]>): string[] {
   return left;
 }
 
-test('there is no circle of files', () => {
+test('there are no circular imports', () => {
   const targets = (path: string) =>
     importsOf(readFileSync(path, 'utf8')).map((name) => join(dirname(path), name));
   expect(inCircles(new Map(files.map((path) => [path, targets(path)])))).toEqual([]);
@@ -136,7 +136,7 @@ function loadedWith(path: string, seen = new Set<string>()): Set<string> {
   return seen;
 }
 
-test('what takes most memory is loaded where it is on', () => {
+test('code that takes much memory is loaded only if it is on', () => {
   const always = loadedWith('src/main.ts');
   expect(always).toContain('fastify');
   for (const name of ['@modelcontextprotocol/server', '@opentelemetry/sdk-trace', 'viem'])
@@ -144,7 +144,7 @@ test('what takes most memory is loaded where it is on', () => {
   expect(loadedWith('src/service/payments.ts')).toContain('viem');
 });
 
-test('nothing of the spam filters is loaded where none is set up', () => {
+test('no code of the spam filters is loaded if none is set up', () => {
   const clients = ['src/adapters/filters/spamd.ts', 'src/adapters/filters/rspamd.ts'];
   const table = 'src/inspection/filters.ts';
   for (const path of ['src/main.ts', 'src/worker.ts', 'src/client/parts/lint.ts'])
@@ -177,7 +177,7 @@ test('a file over 250 lines has a reason in the table above', () => {
   expect(long.sort()).toEqual(Object.keys(longFiles).sort());
 });
 
-test.each(files.filter((path) => path.endsWith('/facts.ts')))('%s holds types alone', (path) => {
+test.each(files.filter((path) => path.endsWith('/facts.ts')))('%s contains only types', (path) => {
   const text = withoutComments(readFileSync(path, 'utf8'));
   expect(text.match(/^(?!import type|export (?:type|interface)|[ }]).+/gm) ?? []).toEqual([]);
 });
@@ -204,7 +204,7 @@ test.each([
   'const [, code] = /: ([a-z_]+)/.exec(error.message) ?? [];',
   'finding.fix?.match(/TXT .*/)',
   'if (/lookups/.test(one.detail))',
-])('that %s parses prose is seen', (text) => {
+])('code that parses prose is found: %s', (text) => {
   expect(proseReadIn(text)).not.toEqual([]);
 });
 
@@ -214,7 +214,7 @@ test('every folder of the analysis is a signal, shared, or puts signals together
 });
 
 test.each(['spf', 'dkim', 'dmarc', 'arc', 'bimi'])(
-  'what is named after %s stands in its folder, in the inspection or in its adapter',
+  'files named after %s are in its folder, in the inspection or in its adapter',
   (signal) => {
     const named = new RegExp(`(?:^|/|-)${signal}(?:-|\\.|/)`);
     const folders = new Set(files.filter((path) => named.test(path)).map(dirname));
@@ -223,7 +223,7 @@ test.each(['spf', 'dkim', 'dmarc', 'arc', 'bimi'])(
   },
 );
 
-test('every folder of the source says what it is for, and each that says so exists', () => {
+test('every folder of the source says what it is for, and each one listed exists', () => {
   const all = globSync('{src,machines}/**/*', { withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ parentPath }) => parentPath);
@@ -232,7 +232,7 @@ test('every folder of the source says what it is for, and each that says so exis
   expect([...found, 'src/adapters'].sort()).toEqual(paths.toSorted());
 });
 
-test('only what composes the others may import anything', () => {
+test('only folders that compose the others may import anything', () => {
   const free = new Set(files.map((path) => layerOf(path) ?? dirname(path)));
   const composing = [...free].filter((name) => !(name in layers));
   for (const name of composing)
@@ -272,6 +272,6 @@ test.each([
   ['src/adapters/nats/x.ts', "import type { Clock } from '../../ports/ambient.ts';"],
   ['src/main.ts', "import { x } from './adapters/nats/x.ts';"],
   ['src/analysis/x.ts', "const ways = ['remove me from', 'unsubscribe'];"],
-])('what %s may take is no breach', (path, text) => {
+])('allowed imports of %s are not reported', (path, text) => {
   expect(breachesOf(path, text)).toEqual([]);
 });

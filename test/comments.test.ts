@@ -45,6 +45,6 @@ test.each([
   ],
   ['a script', `#!/usr/bin/env node\n/** Runs it. */\n\n${IMPORT}`, true],
   ['an export', `${IMPORT}\n/**\n * Reads.\n */\nexport function a() {}\n`, true],
-])('a first comment on %s is judged', (_, text, expected) => {
+])('a first comment about %s is judged correctly', (_, text, expected) => {
   expect(isIntroduced(text)).toBe(expected);
 });

@@ -58,7 +58,7 @@ async function start(settings: Record<string, string> = {}) {
   return { started, lines, ready };
 }
 
-test('without settings it names all that is missing and ends', async () => {
+test('without settings, it names everything that is missing and ends', async () => {
   const started = spawn(process.execPath, [main], {
     cwd: tmpdir(),
     env: PROGRAM_ENV,
@@ -73,7 +73,7 @@ test('without settings it names all that is missing and ends', async () => {
     expect(said).toContain(name);
 });
 
-test('every name in .env has to be a setting', async () => {
+test('every name in .env must be a setting', async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'main-'));
   await writeFile(join(dataDir, '.env'), 'PRICE=1\nSITE_ADDRESS=mailtest.example\nHTTP_PROT=80\n');
   const { stderr, status } = spawnSync(process.execPath, [main, '--check'], {
@@ -87,7 +87,7 @@ test('every name in .env has to be a setting', async () => {
   expect(stderr).not.toContain('SITE_ADDRESS');
 });
 
-test('what was a setting once is named at the start, and no fault', async () => {
+test('a former setting is named at the start, and is not a fault', async () => {
   const { lines } = await start({ RETENTION_SECONDS: '5', X402_SETTLEMENT: 'self' });
   const warned = lines.filter((line) => line.includes('no longer settings'));
   expect(warned).toHaveLength(1);
@@ -96,7 +96,7 @@ test('what was a setting once is named at the start, and no fault', async () => 
   });
 });
 
-test('a port that is taken is a fault of its setting', async () => {
+test('a port in use is a fault of its setting', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const { port } = taken.address() as AddressInfo;
@@ -106,7 +106,7 @@ test('a port that is taken is a fault of its setting', async () => {
   taken.close();
 });
 
-test('SIGTERM that comes twice, as to a whole group, still ends in order', async () => {
+test('a SIGTERM that comes twice, as to a whole group, still ends it in order', async () => {
   const { started, lines } = await start();
   const exited = once(started, 'exit');
   started.kill('SIGTERM');
@@ -115,7 +115,7 @@ test('SIGTERM that comes twice, as to a whole group, still ends in order', async
   expect(lines.at(-1)).toContain('"msg":"stopped"');
 });
 
-test('when its own nats-server dies the service starts it again and goes on', async () => {
+test('if its own nats-server dies, the service restarts it and continues', async () => {
   const { started, lines, ready } = await start();
   const { guard } = JSON.parse(await readFile(join(dataDir, 'nats.lock'), 'utf8')) as {
     guard: { pid: number };

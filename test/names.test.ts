@@ -41,7 +41,7 @@ test('a name that two files declare is found', () => {
   expect(declaredTwice(files)).toEqual(['format: src/a.ts, src/b.ts']);
 });
 
-test('a schema with its type, an import and a re-export declare nothing again', () => {
+test('a schema with its type, an import and a re-export are not second declarations', () => {
   const files = {
     'src/a.ts': 'export const Id = Type.String();\nexport type Id = Static<typeof Id>;',
     'src/b.ts': "import type { Id } from './a.ts';\nexport type { Id } from './a.ts';",

@@ -17,7 +17,7 @@ async function created(...options: Parameters<typeof mailEnvironment>) {
 }
 
 describe('a report', () => {
-  test('is made of the facts, at the time of its event', async () => {
+  test('is made from the facts, and dated at the time of its event', async () => {
     const asked: unknown[] = [];
     const seen = facts();
     const environment = await created({
@@ -38,7 +38,7 @@ describe('a report', () => {
     expect(environment.reports.all()[0]?.event.at).toBe(instant(60.8));
   });
 
-  test('is named by its sequence, its hash, its score and the time it took', async () => {
+  test('is named by its sequence number, its hash, its score and the time it took', async () => {
     const report = aReport({ score: 59, grade: 'D' });
     const environment = await created({ makeReport: () => report });
     environment.inspection.facts = async () => {
@@ -68,7 +68,7 @@ describe('a report', () => {
     });
   });
 
-  test('of a test that was deleted meanwhile is erased', async () => {
+  test('of a test that was deleted in the meantime is erased', async () => {
     const environment = await created();
     environment.inspection.facts = async () => {
       await environment.append(anEvent('TestDeleted', 61));
@@ -80,7 +80,7 @@ describe('a report', () => {
     expect(environment.reports.all()).toEqual([]);
   });
 
-  test('too large for the log is a failure for good', async () => {
+  test('too large for the log is a final failure', async () => {
     const environment = await created({
       makeReport: () => aReport({ notes: ['a'.repeat(262_000)] }),
     });
@@ -93,7 +93,7 @@ describe('a report', () => {
   });
 });
 
-describe('an analysis that gives no report', () => {
+describe('an analysis that produces no report', () => {
   test('whose worker died', async () => {
     const environment = await created();
     environment.inspection.facts = async () => 'lost';
@@ -104,7 +104,7 @@ describe('an analysis that gives no report', () => {
     });
   });
 
-  test('for want of our own lookups makes no report: the sender is to try again', async () => {
+  test('that lacks our own lookups makes no report: the sender should try again', async () => {
     const environment = await created();
     environment.inspection.facts = async () => {
       throw new Overloaded();
@@ -114,7 +114,7 @@ describe('an analysis that gives no report', () => {
     expect(environment.reports.all()).toEqual([]);
   });
 
-  test('for a defect is recorded, and the log line quotes nothing', async () => {
+  test('with a defect is recorded, and the log line quotes nothing', async () => {
     const environment = await created({
       makeReport: () => {
         throw new TypeError(`cannot read ${MAIL}`);
@@ -138,7 +138,7 @@ describe('the logs', () => {
   test.each([
     ['unknown', 'temporary_failure'],
     ['full', 'too_much_mail'],
-  ] as const)('answering %s to the report is %s, and nothing names it', async (fault, reply) => {
+  ] as const)('that answers %s to the report is %s, and nothing names it', async (fault, reply) => {
     const environment = await created();
     environment.reports.failNext(fault);
     expect(await environment.send(MAIL)).toMatchObject({ reply });
@@ -148,7 +148,7 @@ describe('the logs', () => {
   test.each([
     ['unknown', 'temporary_failure'],
     ['full', 'too_much_mail'],
-  ] as const)('answering %s to the end is %s', async (fault, reply) => {
+  ] as const)('that answers %s to the end is %s', async (fault, reply) => {
     const environment = await created();
     environment.inspection.facts = async () => {
       environment.tests.failNext(fault);
@@ -159,7 +159,7 @@ describe('the logs', () => {
     expect(environment.mailBuffer.bytes()).toBe(0);
   });
 
-  test('an end stored after all is found by the retry', async () => {
+  test('that stored an end after all is found out by the retry', async () => {
     const environment = await created();
     environment.inspection.facts = async () => {
       environment.tests.pauseFollowers();
@@ -173,7 +173,7 @@ describe('the logs', () => {
   });
 });
 
-test('a mail that another process holds is left alone', async () => {
+test('an email that another process holds is left alone', async () => {
   const environment = await created();
   await environment.append(anEvent('MailArrived', 61));
   await environment.analyzer.idle();
@@ -188,7 +188,7 @@ test('an arrival delivered twice is analysed once', async () => {
   expect(environment.reports.all()).toHaveLength(1);
 });
 
-test('the end is never earlier than the arrival', async () => {
+test('the end is never dated before the arrival', async () => {
   const environment = await created();
   environment.inspection.facts = async () => {
     environment.time.now = T0;

@@ -18,7 +18,7 @@ function aBudget() {
   return { enter, isProven, note, turn, end, advance };
 }
 
-test('a payer has one open settlement while it has paid for none', async () => {
+test('a payer has one open settlement until it has paid for one', async () => {
   const { enter, turn } = aBudget();
   const first = await turn('0xa', 0);
   expect(await enter('0xa', 0)).toEqual(BUSY);
@@ -27,7 +27,7 @@ test('a payer has one open settlement while it has paid for none', async () => {
   expect(await enter('0xa', 0)).toHaveProperty('leave');
 });
 
-test('who waits in line goes on when a place comes free, in order', async () => {
+test('payers who wait in line continue in order when a place becomes free', async () => {
   const { turn } = aBudget();
   const order: number[] = [];
   const first = await turn('0xa', 0);
@@ -41,7 +41,7 @@ test('who waits in line goes on when a place comes free, in order', async () => 
   expect(order).toEqual([1, 2, 3]);
 });
 
-test('each payment that settles gives one place more, up to 64; a failure takes them', async () => {
+test('each payment that settles adds one place, up to 64; a failure removes them', async () => {
   const { enter, end, isProven } = aBudget();
   expect(isProven('0xa')).toBe(false);
   for (let paid = 0; paid < 100; paid += 1) end('paid');
@@ -53,12 +53,12 @@ test('each payment that settles gives one place more, up to 64; a failure takes 
   expect(await enter('0xa', 0)).toEqual({ blockedMs: 30_000 });
 });
 
-test('what is open at other replicas counts', async () => {
+test('settlements that are open at other replicas count', async () => {
   const { enter } = aBudget();
   expect(await enter('0xa', 0, () => 1)).toEqual(BUSY);
 });
 
-test('after a failure a payer waits 30 s, twice as long after each more, up to an hour', async () => {
+test('after a failure, a payer waits 30 s, twice as long after each further one, up to an hour', async () => {
   const { enter, end, turn, advance } = aBudget();
   for (const wait of [30_000, 60_000, 120_000, 240_000, 480_000, 960_000, 1_920_000, 3_600_000]) {
     end('failed');
@@ -69,7 +69,7 @@ test('after a failure a payer waits 30 s, twice as long after each more, up to a
   }
 });
 
-test('a payer that waits keeps nobody else waiting', async () => {
+test('a payer that waits does not make others wait', async () => {
   const { enter, end } = aBudget();
   for (let failures = 0; failures < 100; failures += 1) end('failed');
   for (const payer of ['0xb', '0xc']) expect(await enter(payer, 0)).toHaveProperty('leave');
@@ -82,7 +82,7 @@ test('one transaction counts once', async () => {
   expect(await enter('0xa', 0)).toHaveProperty('leave');
 });
 
-test('a failure is forgotten after an hour, and trust has to be paid for again', async () => {
+test('a failure is forgotten after an hour, and trust has to be earned again', async () => {
   const { enter, isProven, end, advance } = aBudget();
   for (const result of ['paid', 'failed', 'failed'] as const) end(result);
   advance(3_600_001);

@@ -57,7 +57,7 @@ function setUp() {
   return { log, reports, reportViews, start, append, appendHistory, pass, typesOf };
 }
 
-test('the end of a test erases all but itself; what is about the mail, securely', async () => {
+test('the end of a test erases everything but itself, and securely what is about the email', async () => {
   const { log, reports, reportViews, start, appendHistory, pass, typesOf } = setUp();
   start();
   await pass(0);
@@ -76,7 +76,7 @@ test('the end of a test erases all but itself; what is about the mail, securely'
   ]);
 });
 
-test('what a repair restored is erased with the history that it restored, securely', async () => {
+test('whatever a repair restored is erased securely, together with the history that it restored', async () => {
   const { log, start, append, pass, typesOf } = setUp();
   start();
   const events = [anEvent('TestCreated'), anEvent('MailArrived', 60)];
@@ -98,7 +98,7 @@ test('what a repair restored is erased with the history that it restored, secure
   ]);
 });
 
-test('a test that its holder deleted is erased before those whose time is over', async () => {
+test('a test that its holder deleted is erased before those that have expired', async () => {
   const { start, append, appendHistory, pass, typesOf } = setUp();
   start();
   await pass(0);
@@ -121,7 +121,7 @@ test('an id cannot be created again after its end', async () => {
   expect(await log.append(TEST_ID, anEvent('TestCreated'), 0)).toMatchObject({ outcome: 'lost' });
 });
 
-test('only the replica that recorded the end erases', async () => {
+test('only the replica that recorded the end erases the test', async () => {
   const { log, start, appendHistory, pass } = setUp();
   const { backlog } = start('replica-2');
   await pass(0);
@@ -131,7 +131,7 @@ test('only the replica that recorded the end erases', async () => {
   expect(backlog()).toBe(0);
 });
 
-test('a replica that starts takes what others left behind, and nothing twice', async () => {
+test('a replica that starts erases what others left behind, and nothing twice', async () => {
   const { log, start, appendHistory, pass, typesOf } = setUp();
   await appendHistory();
   start('replica-2');
@@ -144,7 +144,7 @@ test('a replica that starts takes what others left behind, and nothing twice', a
   expect(third.backlog()).toBe(0);
 });
 
-test('a replica that starts in the middle of an erasure ends it', async () => {
+test('a replica that starts in the middle of an erasure completes it', async () => {
   const { log, start, appendHistory, pass, typesOf } = setUp();
   await appendHistory();
   const { stop } = start('replica-2');
@@ -166,7 +166,7 @@ test('a live test is never touched', async () => {
   expect(log.erased).toEqual([]);
 });
 
-test('twenty erasures a second, and the backlog is what waits', async () => {
+test('twenty erasures per second are made, and the backlog is what waits', async () => {
   const { log, reports, start, appendHistory, pass } = setUp();
   const { backlog } = start();
   await pass(0);
@@ -183,7 +183,7 @@ test('twenty erasures a second, and the backlog is what waits', async () => {
   expect(backlog()).toBe(0);
 });
 
-test('hundreds of tests that end at one instant are erased as fast as they can be', async () => {
+test('hundreds of tests that end at the same time are erased as fast as possible', async () => {
   const { log, start, append, pass, typesOf } = setUp();
   const { backlog } = start();
   await pass(0);
@@ -224,7 +224,7 @@ test.each([
   expect(asked.size).toBe(most);
 });
 
-test('what could not be erased is erased after the outage', async () => {
+test('anything that could not be erased is erased after the outage', async () => {
   const { reports, start, appendHistory, pass, typesOf } = setUp();
   start();
   await pass(0);
@@ -237,7 +237,7 @@ test('what could not be erased is erased after the outage', async () => {
   expect(await typesOf()).toEqual(['Expired']);
 });
 
-test('an end that found no room is recorded where the test was', async () => {
+test('an end that found no room is recorded instead of the test’s history', async () => {
   const { log, reports, reportViews, start, append, pass, typesOf } = setUp();
   const eraser = start();
   await pass(0);
@@ -257,7 +257,7 @@ test('an end that found no room is recorded where the test was', async () => {
   expect(eraser.backlog()).toBe(0);
 });
 
-test('a test that has gone on is not ended for want of room', async () => {
+test('a test that has continued is not ended for lack of room', async () => {
   const { log, start, append, pass, typesOf } = setUp();
   const eraser = start();
   await pass(0);

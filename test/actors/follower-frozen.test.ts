@@ -42,7 +42,7 @@ function setUp() {
   return { time, log, lines, start, append };
 }
 
-describe('a test whose history is not whole', () => {
+describe('a test whose history is incomplete', () => {
   test.each([
     ['creation', 0],
     ['arrival', 1],
@@ -65,7 +65,7 @@ describe('a test whose history is not whole', () => {
     ['newer', JSON.stringify({ ...anEvent('MailArrived', 60), v: 2 })],
     ['newer', JSON.stringify({ ...anEvent('MailArrived', 60), type: 'MailQuarantined' })],
     ['wrong', JSON.stringify({ ...anEvent('MailArrived', 60), data: { attempt: 'one' } })],
-  ])('is frozen while it holds what is %s', async (problem, body) => {
+  ])('is frozen while it contains something that is %s', async (problem, body) => {
     const { log, lines, start, append } = setUp();
     const follower = await start();
     await append([anEvent('TestCreated')]);
@@ -91,7 +91,7 @@ describe('a test whose history is not whole', () => {
     expect(listener).not.toHaveBeenCalled();
   });
 
-  test('ends as any other, and is not frozen any more', async () => {
+  test('ends like any other, and is no longer frozen', async () => {
     const { log, start, append } = setUp();
     const places = await append(READY);
     log.lose(places[1] ?? 0);
@@ -102,7 +102,7 @@ describe('a test whose history is not whole', () => {
     expect(follower.frozen()).toBe(0);
   });
 
-  test('is forgotten when it would be deleted in any case', async () => {
+  test('is forgotten when it would be deleted anyway', async () => {
     const { time, log, start, append } = setUp();
     const places = await append(READY);
     log.lose(places[1] ?? 0);
@@ -113,7 +113,7 @@ describe('a test whose history is not whole', () => {
   });
 });
 
-test('a follower that missed a message takes the history that the leader has', async () => {
+test('a follower that missed a message takes over the leader’s history', async () => {
   const { log, lines, start, append } = setUp();
   const follower = await start();
   const listener = vi.fn();
@@ -137,7 +137,7 @@ test('a follower that missed a message takes the history that the leader has', a
   expect(lines).toMatchObject([{ msg: 'message is not an event' }]);
 });
 
-test('a test that is erased while it is read has no holes', async () => {
+test('a test that is erased while it is read has no gaps', async () => {
   const { log, start, append } = setUp();
   const places = await append([...READY, anEvent('Expired', 86_460)]);
   log.lose(places[1] ?? 0);
@@ -156,7 +156,7 @@ test('a test past its deletion that is erased before its end is recorded is not 
   expect(follower.frozen()).toBe(0);
 });
 
-test('a test whose history is whole again answers by itself, and its listeners are told', async () => {
+test('a test whose history is complete again is served again, and its listeners are told', async () => {
   const { log, start, append } = setUp();
   await append(READY);
   const follower = await start();
@@ -173,7 +173,7 @@ test('a test whose history is whole again answers by itself, and its listeners a
   );
 });
 
-test('a test whose end is lost stays frozen until that is back', async () => {
+test('a test whose end is lost stays frozen until the end is back', async () => {
   const { start, append } = setUp();
   const places = await append(READY.slice(0, 2));
   const follower = await start();
@@ -185,7 +185,7 @@ test('a test whose end is lost stays frozen until that is back', async () => {
   expect(follower.peek(TEST_ID)).toMatchObject({ status: 'ready' });
 });
 
-test('a repair of an earlier release ends the freezing, and what it restored is the history', async () => {
+test('a repair by an earlier release ends the freezing, and the history is what it restored', async () => {
   const { log, start, append } = setUp();
   const places = await append(READY);
   log.lose(places[1] ?? 0);

@@ -35,7 +35,7 @@ function setUp({ now = T0 + 1000 } = {}) {
   return { time, log, lines, start, append };
 }
 
-test('what was stored before the start is there when it is ready', async () => {
+test('everything stored before the start is known when the follower is ready', async () => {
   const { start, append } = setUp();
   const seq = await append([anEvent('TestCreated'), anEvent('MailArrived', 60)]);
   const follower = start();
@@ -46,7 +46,7 @@ test('what was stored before the start is there when it is ready', async () => {
   expect(follower.population()).toMatchObject({ processing: 1, waiting: 0 });
 });
 
-test('what was stored more than 49 hours ago is not read again', async () => {
+test('events stored more than 49 hours ago are not read again', async () => {
   const { time, log, start, append } = setUp();
   await append([anEvent('TestCreated')]);
   time.now = T0 + 49 * 3_600_000 + 2000;
@@ -56,7 +56,7 @@ test('what was stored more than 49 hours ago is not read again', async () => {
   expect([...follower.rows()]).toEqual([]);
 });
 
-test('an event that does not fit changes the place and nothing else', async () => {
+test('an event that is not allowed changes the position and nothing else', async () => {
   const { log, start, append } = setUp();
   const follower = start();
   const seq = await append([anEvent('TestCreated'), anEvent('AnalysisDone', 1)]);
@@ -64,7 +64,7 @@ test('an event that does not fit changes the place and nothing else', async () =
   expect(follower.peek(TEST_ID)).toMatchObject({ seq, status: 'waiting' });
 });
 
-test('a fresh test that the follower has not seen is read at the leader', async () => {
+test('a new test that the follower has not seen is read at the leader', async () => {
   const { log, start, append } = setUp();
   const follower = start();
   await follower.ready;
@@ -76,7 +76,7 @@ test('a fresh test that the follower has not seen is read at the leader', async 
   expect(follower.peek(TEST_ID)).toMatchObject({ seq });
 });
 
-test('an event delivered after it was read at the leader counts once, and is notified', async () => {
+test('an event delivered after it was read at the leader counts once, and is reported once', async () => {
   const { log, start, append } = setUp();
   const follower = start();
   const notified: string[] = [];
@@ -103,7 +103,7 @@ function holdReads(log: ReturnType<typeof setUp>['log']): () => void {
   return gate.resolve;
 }
 
-test('a newer row is never replaced by an older read', async () => {
+test('a newer row is never replaced by an older reading', async () => {
   const { log, start, append } = setUp();
   const follower = start();
   const created = await append([anEvent('TestCreated')]);
@@ -118,7 +118,7 @@ test('a newer row is never replaced by an older read', async () => {
   expect(await refreshed).toMatchObject({ seq, status: 'processing' });
 });
 
-test('a read that overlaps with the end does not bring the test back', async () => {
+test('a reading that overlaps with the end does not bring the test back', async () => {
   const { log, start, append } = setUp();
   const follower = start();
   const seq = await append([anEvent('TestCreated')]);
@@ -170,7 +170,7 @@ test('a test is counted in its state until its end is recorded', async () => {
   expect(follower.population()).toMatchObject({ waiting: 0, processing: 0 });
 });
 
-test('each change of what is in memory calls back: an event, a freeze, an end', async () => {
+test('each change in memory calls back: an event, a freeze, an end', async () => {
   const { log, start, append } = setUp();
   const follower = start();
   const seen: (string | undefined)[] = [];
@@ -190,7 +190,7 @@ test('each change of what is in memory calls back: an event, a freeze, an end', 
   expect(follower.has(TEST_ID)).toBe(false);
 });
 
-test('a history that does not begin with a creation is no test', async () => {
+test('a history that does not begin with a creation is not a test', async () => {
   const { log, start, append } = setUp();
   const follower = start();
   const seq = await append([anEvent('TestCreated'), anEvent('MailArrived', 60)]);
@@ -202,7 +202,7 @@ test('a history that does not begin with a creation is no test', async () => {
   expect(await follower.find(TEST_ID)).toBeUndefined();
 });
 
-test('a listener that throws stops neither the rows nor the other listeners', async () => {
+test('a listener that throws affects neither the rows nor the other listeners', async () => {
   const { log, lines, start, append } = setUp();
   const follower = start();
   const notified: string[] = [];
@@ -216,7 +216,7 @@ test('a listener that throws stops neither the rows nor the other listeners', as
   expect(lines).toMatchObject([{ msg: 'an event could not be handled' }]);
 });
 
-test('while the log is away what is known is answered and what is not is an outage', async () => {
+test('while the log is unavailable, known tests are served and others are an outage', async () => {
   const { log, start, append } = setUp();
   const follower = start();
   await append([anEvent('TestCreated')]);

@@ -15,7 +15,7 @@ function aQueue({ lanes = 1, againMs = 1 } = {}) {
   return { queue, add, done, faults };
 }
 
-test('what is urgent goes first, and a key that waits is not added again', async () => {
+test('urgent jobs go first, and a key that waits is not added again', async () => {
   const { queue, add, done } = aQueue();
   for (const key of ['a', 'b', 'c', 'b']) add(key);
   add('c', true);
@@ -23,7 +23,7 @@ test('what is urgent goes first, and a key that waits is not added again', async
   expect(done).toEqual(['a', 'c', 'b']);
 });
 
-test('a key that is added while its job runs is done once more after it', async () => {
+test('a key that is added while its job runs is run once more afterwards', async () => {
   const { queue, add, done } = aQueue({ lanes: 4 });
   add('a');
   add('a');
@@ -47,7 +47,7 @@ test('a job that fails counts until it succeeds', async () => {
   expect([faults, sizes, queue.size()]).toEqual([['a', 'a'], [1, 1, 1], 0]);
 });
 
-test('one that is stopped waits for what runs, and begins nothing', async () => {
+test('a queue that is stopped waits for running jobs, and starts no more', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const { queue, add, done, faults } = aQueue({ againMs: 20 });

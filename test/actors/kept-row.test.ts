@@ -33,7 +33,7 @@ function packed(row: Row) {
 }
 
 test.each(Object.entries(histories))(
-  'a row of a test that is %s is the same again',
+  'a row of a test that is %s is the same after unpacking',
   (_name, events) => {
     const row = aRow(events);
     const kept = keepRow(row);
@@ -44,7 +44,7 @@ test.each(Object.entries(histories))(
   },
 );
 
-test('whatever the instants, hashes and places are, nothing is lost', () => {
+test('whatever the instants, hashes and positions are, nothing is lost', () => {
   const instant = fc
     .date({ min: new Date(0), max: new Date('9999-12-31T23:59:59.999Z'), noInvalidDate: true })
     .map((date) => date.toISOString());
@@ -67,10 +67,13 @@ test.each([
   '2026-11-20T24:00:00.000Z',
   '2026-11-20T10:60:00.000Z',
   '2026-11-20T10:00:60.000Z',
-])('%s has the letters of an instant and is not one: such a row stays as it is', (createdAt) => {
-  const row = aRow(histories.ready ?? []);
-  const odd = { ...row, context: { ...row.context, createdAt } };
-  const kept = packed(odd);
-  expect(kept.row).toBe(odd);
-  expect([rowOf(kept), statusOf(kept)]).toEqual([odd, 'ready']);
-});
+])(
+  '%s consists of the letters of an instant but is none: such a row stays as it is',
+  (createdAt) => {
+    const row = aRow(histories.ready ?? []);
+    const odd = { ...row, context: { ...row.context, createdAt } };
+    const kept = packed(odd);
+    expect(kept.row).toBe(odd);
+    expect([rowOf(kept), statusOf(kept)]).toEqual([odd, 'ready']);
+  },
+);

@@ -26,7 +26,7 @@ const place = (of: ReturnType<typeof room>, declared: number | null = null, of_ 
   of.reserve(declared, of_);
 
 describe('the budget', () => {
-  test('memory is granted as the bytes come, whatever is declared', () => {
+  test('memory is granted as the bytes arrive, whatever size is declared', () => {
     const all = room(200 * KIB);
     const mail = place(all, 100 * KIB);
     expect(all.bytes()).toBe(0);
@@ -36,7 +36,7 @@ describe('the budget', () => {
     expect(all.bytes()).toBe(64 * KIB + 10);
   });
 
-  test('a mail that outgrows it is given up, and its room is free', () => {
+  test('an email that exceeds it is given up, and its memory is free', () => {
     const all = room(100 * KIB);
     const mail = place(all);
     expect(mail.write(new Uint8Array(64 * KIB))).toBe(true);
@@ -47,7 +47,7 @@ describe('the budget', () => {
     expect(all.bytes()).toBe(0);
   });
 
-  test('a mail grows where it is, by little more than has come', () => {
+  test('an email grows in place, by little more than what has arrived', () => {
     const all = room(KIB * KIB);
     const mail = place(all);
     for (const bytes of [64 * KIB, 1]) expect(mail.write(new Uint8Array(bytes))).toBe(true);
@@ -57,7 +57,7 @@ describe('the budget', () => {
     expect(all.bytes()).toBe(512 * KIB);
   });
 
-  test('nor does a mail grow past the longest that is accepted', () => {
+  test('an email does not grow past the longest that is accepted', () => {
     const all = room(KIB * KIB, 100 * KIB);
     const mail = place(all, 10);
     expect(mail.write(new Uint8Array(100 * KIB))).toBe(true);
@@ -65,7 +65,7 @@ describe('the budget', () => {
     expect(all.bytes()).toBe(0);
   });
 
-  test('when it is full the least progressed mail of the largest network gives way', () => {
+  test('when it is full, the least progressed email of the largest network gives way', () => {
     const all = room(4 * KIB * KIB);
     const flood = [5, 1, 3, 4].map((progress) => holder('flood', progress));
     for (const one of flood) place(all, null, one).write(new Uint8Array(800 * KIB));
@@ -73,7 +73,7 @@ describe('the budget', () => {
     expect(flood.map(({ gone }) => gone)).toEqual([false, true, false, false]);
   });
 
-  test('of networks with a mail each the one that holds the most bytes gives way, however fast', () => {
+  test('if several networks have one email each, the one that holds the most bytes gives way, however fast', () => {
     const all = room(3 * KIB * KIB, 2 * KIB * KIB);
     const slow = holder('a', 1);
     place(all, null, slow).write(new Uint8Array(600 * KIB));
@@ -84,7 +84,7 @@ describe('the budget', () => {
     expect([slow.gone, fast.gone]).toEqual([false, true]);
   });
 
-  test('of networks that hold the same, the one that sent the least lately gives way', () => {
+  test('of networks that hold the same, the one that has sent the least lately gives way', () => {
     const all = room(3 * KIB * KIB, 2 * KIB * KIB);
     const held = [5, 1, 9].map((progress) => holder(`${progress}`, progress));
     for (const one of held) place(all, null, one).write(new Uint8Array(KIB * KIB));
@@ -92,7 +92,7 @@ describe('the budget', () => {
     expect(held.map(({ gone }) => gone)).toEqual([false, true, false]);
   });
 
-  test('an email at its equal share of what others leave is never cut', () => {
+  test('an email within its equal share of what others leave is never cut off', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(63), { maxLength: 2000 }), (writers) => {
         const all = room(65 * KIB * KIB, 10 * KIB * KIB);
@@ -111,7 +111,7 @@ describe('the budget', () => {
     );
   });
 
-  test('a mail that has come whole keeps its memory', () => {
+  test('an email that has arrived completely keeps its memory', () => {
     const all = room(KIB * KIB);
     const whole = holder('flood', null);
     place(all, null, whole).write(new Uint8Array(1000 * KIB));
@@ -119,7 +119,7 @@ describe('the budget', () => {
     expect(whole.gone).toBe(false);
   });
 
-  describe('of what has come whole', () => {
+  describe('for emails that have arrived completely', () => {
     const DEFAULT = 256 * KIB * KIB;
     const whole = (all: ReturnType<typeof room>, network: string, bytes: number) => {
       const one = { ...holder(network), isWhole: false };
@@ -133,7 +133,7 @@ describe('the budget', () => {
       return mail.keep() ? mail : undefined;
     };
 
-    test('three eighths are for networks above their share', () => {
+    test('three eighths are reserved for networks above their share', () => {
       const all = room(DEFAULT, 10 * KIB * KIB);
       const kept = Array.from({ length: 64 }, (_, n) => whole(all, `${n}`, 9.9 * KIB * KIB));
       expect(kept.filter(Boolean)).toHaveLength(9);
@@ -142,21 +142,21 @@ describe('the budget', () => {
       expect(whole(all, 'another', 9.9 * KIB * KIB)).toBeDefined();
     });
 
-    test('each of 64 networks, and a newcomer, is let in with what is within its share', () => {
+    test('each of 64 networks, and a newcomer, is admitted within its share', () => {
       const all = room(DEFAULT, 10 * KIB * KIB);
       for (let n = 0; n < 20; n++) whole(all, `large ${n}`, 9.9 * KIB * KIB);
       const kept = Array.from({ length: 65 }, (_, n) => whole(all, `${n}`, 2.4 * KIB * KIB));
       expect(kept.filter(Boolean)).toHaveLength(65);
     });
 
-    test('one network does not take it all in small pieces', () => {
+    test('one network does not take all of it in small pieces', () => {
       const all = room(DEFAULT, 10 * KIB * KIB);
       const kept = Array.from({ length: 300 }, () => whole(all, 'flood', KIB * KIB));
       expect(kept.filter(Boolean).length).toBeLessThanOrEqual(96);
       expect(whole(all, 'other', 2 * KIB * KIB)).toBeDefined();
     });
 
-    test('one email always fits, however small the memory is', () => {
+    test('there is always room for one email, however small the memory is', () => {
       const all = room(10 * KIB * KIB, 10 * KIB * KIB);
       const first = whole(all, 'a', 10 * KIB * KIB);
       expect(first).toBeDefined();
@@ -165,7 +165,7 @@ describe('the budget', () => {
     });
   });
 
-  test('is never passed, whatever is written and released', () => {
+  test('is never exceeded, whatever is written and released', () => {
     const step = fc.record({
       slot: fc.nat(4),
       bytes: fc.nat(90 * KIB),
@@ -193,7 +193,7 @@ describe('the budget', () => {
 });
 
 describe('the bytes', () => {
-  test('come out as they came in, however divided', () => {
+  test('come out as they came in, however they are divided', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 40 * KIB })), (parts) => {
         const mail = place(room(64 * 1024 * KIB, 16 * 1024 * KIB), 10);
@@ -205,13 +205,13 @@ describe('the bytes', () => {
     );
   });
 
-  test('begin their buffer, so that it can be transferred', () => {
+  test('are at the beginning of their buffer, so that it can be transferred', () => {
     const mail = place(room(KIB), 10);
     mail.write(Buffer.from('a mail'));
     expect(mail.take().byteOffset).toBe(0);
   });
 
-  test('are gone after release, twice told or not', () => {
+  test('are gone after release, even if released twice', () => {
     const all = room(KIB * KIB);
     const mail = place(all, 10);
     mail.write(Buffer.from('secret'));
@@ -237,7 +237,7 @@ describe('the bytes', () => {
     expect(copied).toMatch(/^\0+$/);
   });
 
-  test('are not left behind when the room grows', () => {
+  test('are not left behind when the buffer grows', () => {
     const mail = place(room(KIB * KIB), 10);
     mail.write(Buffer.from('secret'));
     const before = mail.take();
@@ -251,7 +251,7 @@ describe('the bytes', () => {
     mail.release();
   });
 
-  test('in a buffer that went to a worker are the worker’s to overwrite', () => {
+  test('in a buffer that went to a worker are overwritten by the worker', () => {
     const all = room(KIB * KIB);
     const mail = place(all, 10);
     mail.write(Buffer.from('secret'));
@@ -261,7 +261,7 @@ describe('the bytes', () => {
   });
 });
 
-test('a mail left for the analyzer is taken once', () => {
+test('an email left for the analyzer is taken once', () => {
   const all = room(KIB);
   const mail = { analyzed: {} as never, created: {} as never, since: 0, handBack: () => {} };
   all.hold('an id', mail);

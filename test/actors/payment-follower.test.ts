@@ -51,7 +51,7 @@ const signed = (attempt = 1) => aPaymentEvent('TransactionSigned', 1, { attempt 
 const settled = (attempt = 1) => aPaymentEvent('PaymentSettled', 2, { attempt });
 const failed = (attempt = 1) => aPaymentEvent('SettlementFailed', 3, { attempt });
 
-test('what is being settled is known with all that was signed', async () => {
+test('an open settlement is known with everything that was signed for it', async () => {
   const { start, append } = setUp();
   const follower = await start();
   const events = [started(), signed(), signed()];
@@ -65,7 +65,7 @@ test('what is being settled is known with all that was signed', async () => {
 test.each([
   ['settled', [started(), signed(), settled()]],
   ['failed', [started(), failed()]],
-])('what has %s is not', async (_, events) => {
+])('a settlement that has %s is not open', async (_, events) => {
   const { start, append } = setUp();
   const follower = await start();
   await append('one', events);
@@ -81,7 +81,7 @@ test('an attempt after a failure is known as from the whole log', async () => {
   expect(state?.context).toEqual(foldPayment(events).context);
 });
 
-test('the mark is where the oldest settlement started that is not over, else the end', async () => {
+test('the mark is where the oldest open settlement started, otherwise the end', async () => {
   const { log, start, append, mark } = setUp();
   const follower = await start();
   await append('done', [started(), settled()]);
@@ -97,7 +97,7 @@ test('the mark is where the oldest settlement started that is not over, else the
   expect(log.all().length).toBe(7);
 });
 
-test('a start from the mark knows what a start from the beginning knows', async () => {
+test('a start from the mark leads to the same state as a start from the beginning', async () => {
   const { marks, start, append } = setUp();
   const first = await start();
   await append('failed', [started(), failed()]);
@@ -126,7 +126,7 @@ test('no mark is written before the catch-up', async () => {
   expect(follower.caughtUp()).toBe(false);
 });
 
-test('poison is logged with its place, and freezes its payment', async () => {
+test('a message that cannot be read is logged with its position, and freezes its payment', async () => {
   const { log, lines, start } = setUp();
   await start();
   const seq = log.putRaw('one', '{}');
@@ -137,7 +137,7 @@ test('poison is logged with its place, and freezes its payment', async () => {
   ]);
 });
 
-test('a damaged payment is frozen, also for a replica that starts after its low-water mark', async () => {
+test('a damaged payment is frozen, even for a replica that starts after its low-water mark', async () => {
   const { log, start, append, mark } = setUp();
   const first = await start();
   await append('one', [started(), signed()]);
@@ -151,7 +151,7 @@ test('a damaged payment is frozen, also for a replica that starts after its low-
   await eventually(() => expect(second.frozen()).toBe(1));
 });
 
-test('a payment whose history is whole again goes on by itself', async () => {
+test('a payment whose history is complete again continues on its own', async () => {
   const { log, start, append } = setUp();
   const follower = await start();
   await append('one', [started(), signed()]);
@@ -163,7 +163,7 @@ test('a payment whose history is whole again goes on by itself', async () => {
   expect([...follower.unresolved()].map(([id]) => id)).toEqual(['one']);
 });
 
-test('a payment is as its closing says, whatever cannot be read before it', async () => {
+test('the closing event decides about a payment, whatever cannot be read before it', async () => {
   const { log, start, append } = setUp();
   const follower = await start();
   const end = await append('one', [started()]);
@@ -177,7 +177,7 @@ test('a payment is as its closing says, whatever cannot be read before it', asyn
   expect([...follower.unresolved()]).toEqual([]);
 });
 
-test('a mark behind the end of the log is of a log that was lost: all of this one is read', async () => {
+test('a mark beyond the end of the log belongs to a log that was lost: all of this one is read', async () => {
   const { marks, start, append } = setUp();
   const seq = await append('one', [started()]);
   await marks.put(LOW_WATER_KEY, { seq: seq + 100 });

@@ -77,7 +77,7 @@ function setUp(random = () => 0.5) {
   };
 }
 
-test('each event brings the status up to its place', async () => {
+test('each event updates the status to its position', async () => {
   const { start, append, pass, status } = setUp();
   await start();
   const created = await append([anEvent('TestCreated')]);
@@ -106,7 +106,7 @@ test('each event brings the status up to its place', async () => {
   });
 });
 
-test('a status holds no hash, address or domain', async () => {
+test('a status contains no hash, address or domain', async () => {
   const { start, appendReady, pass, status } = setUp();
   await start();
   await appendReady();
@@ -123,7 +123,7 @@ test('the replica that finished an analysis copies its report at once', async ()
   expect(isReportView(report())).toBe(true);
 });
 
-test('a report that its author offers is put without a look at the log or the bucket', async () => {
+test('a report that its author offers is written without a look at the log or the bucket', async () => {
   const { start, appendReady, pass, report, reports, reportViews } = setUp();
   const { offerReport } = await start('replica-1');
   const readAt = vi.spyOn(reports, 'readAt');
@@ -136,7 +136,7 @@ test('a report that its author offers is put without a look at the log or the bu
   expect(has).not.toHaveBeenCalled();
 });
 
-test('a report that was offered and is not the one named is read from the log', async () => {
+test('a report that was offered but is not the one named is read from the log', async () => {
   const { start, appendReady, pass, report } = setUp();
   const { offerReport } = await start('replica-1');
   offerReport(TEST_ID, 99, reportJson());
@@ -148,18 +148,21 @@ test('a report that was offered and is not the one named is read from the log', 
 test.each([
   [0, 1000],
   [1, 3000],
-])('the others copy it when it is still missing (random %d: after %d ms)', async (random, ms) => {
-  const { start, appendReady, pass, report } = setUp(() => random);
-  await start('replica-2');
-  await appendReady();
-  await pass(ms - 1);
-  expect(report()).toBeUndefined();
-  await pass(1);
-  await pass();
-  expect(report()).toBeDefined();
-});
+])(
+  'the other replicas copy it if it is still missing (random %d: after %d ms)',
+  async (random, ms) => {
+    const { start, appendReady, pass, report } = setUp(() => random);
+    await start('replica-2');
+    await appendReady();
+    await pass(ms - 1);
+    expect(report()).toBeUndefined();
+    await pass(1);
+    await pass();
+    expect(report()).toBeDefined();
+  },
+);
 
-test('the others look whether a report is there without reading it', async () => {
+test('the other replicas check whether a report exists without reading it', async () => {
   const { start, appendReady, pass, reports, reportViews } = setUp();
   await start('replica-1');
   await start('replica-2');
@@ -174,7 +177,7 @@ test('the others look whether a report is there without reading it', async () =>
   expect(readAt).toHaveBeenCalledTimes(1);
 });
 
-test('a report that is there is not put again, since its retention counts from the put', async () => {
+test('an existing report is not written again, because its retention counts from the writing', async () => {
   const { reportViews, start, appendReady, pass } = setUp();
   let puts = 0;
   const { put } = reportViews;
@@ -192,7 +195,7 @@ test('a report that is there is not put again, since its retention counts from t
   expect(puts).toBe(1);
 });
 
-test('the report that no analysis names is not copied', async () => {
+test('a report that no analysis names is not copied', async () => {
   const { reports, start, appendReady, pass, report } = setUp();
   await reports.append(TEST_ID, aReportWritten({ score: 1 }), 0);
   const first = (await reports.read(TEST_ID)).at(-1)?.seq ?? 0;
@@ -225,7 +228,7 @@ test('a test that ended has no status', async () => {
   expect(status()).toBeUndefined();
 });
 
-test('a test that ended while no replica was there has no status', async () => {
+test('a test that ended while no replica was running has no status', async () => {
   const { statusViews, start, append, pass, status } = setUp();
   const seq = await append([anEvent('TestCreated')]);
   await append([anEvent('Expired', 86_400)]);
@@ -246,7 +249,7 @@ test('a report is not copied after its test has ended', async () => {
   expect(report()).toBeUndefined();
 });
 
-test('a report that is gone is a warning', async () => {
+test('a report that is gone leads to a warning', async () => {
   const { reports, lines, start, appendReady, pass, report } = setUp();
   const seq = await appendReady();
   await reports.erase(seq, 'secure');
@@ -272,7 +275,7 @@ test('views are written after an outage', async () => {
   expect(report()).toBeDefined();
 });
 
-test('replicas that race leave the newest', async () => {
+test('racing replicas leave the newest entry', async () => {
   const { start, append, pass, status } = setUp();
   // As if each of the replicas had written the events.
   for (let n = 0; n < 3; n++) await start('replica-1');
@@ -283,7 +286,7 @@ test('replicas that race leave the newest', async () => {
   expect(status()).toMatchObject({ seq, status: 'rejected_or_not_received' });
 });
 
-test('the status of an event of another replica is left to it', async () => {
+test('the status after an event of another replica is left to that replica', async () => {
   const { start, append, pass, status } = setUp();
   await start('replica-2');
   await append([anEvent('TestCreated')]);
@@ -291,7 +294,7 @@ test('the status of an event of another replica is left to it', async () => {
   expect(status()).toBeUndefined();
 });
 
-test('at the start only what differs is written', async () => {
+test('at the start, only entries that differ are written', async () => {
   const { statusViews, start, append, pass, status } = setUp();
   const seq = await append([anEvent('TestCreated')]);
   await start();
@@ -308,7 +311,7 @@ test('at the start only what differs is written', async () => {
 test.each([
   ['its line alone shows', true],
   ['nothing shows without its line', false],
-])('a last event that was lost in the midst of the stream: %s', async (_, hasLine) => {
+])('a last event that was lost in the middle of the stream: %s', async (_, hasLine) => {
   const { log, statusViews, lines, start, appendReady, pass, status } = setUp();
   await start();
   await appendReady();
@@ -327,7 +330,7 @@ test.each([
   if (hasLine) expect(status()).toEqual(before);
 });
 
-test('a test of which only the view is left is frozen before the replica is ready', async () => {
+test('a test of which only the status is left is frozen before the replica is ready', async () => {
   const { log, lines, start, append, pass } = setUp();
   const seq = await append([anEvent('TestCreated')]);
   await start();

@@ -44,7 +44,7 @@ describe('the address', () => {
     expect(nameOf(decideAddress({ localPart, domain }, settings))).toEqual(expected);
   });
 
-  test('without a contact, postmaster is nobody, and no unknown test', () => {
+  test('without a contact, postmaster is an unknown address, but does not count as a guess', () => {
     const to = { localPart: 'postmaster', domain: 'in.example.net' };
     expect(nameOf(decideAddress(to, { ...settings, contactEmail: null }))).toBe(
       'nobody_to_write_to',
@@ -106,17 +106,17 @@ describe.each<[string, number, Row, string, string, string]>([
   const now = T0 + seconds * 1000;
   const word = (answer: string | object) => (typeof answer === 'string' ? answer : nameOf(answer));
 
-  test(`answers ${recipient} at RCPT`, () => {
+  test(`replies ${recipient} at RCPT`, () => {
     expect(word(decideRecipient(test_, now))).toBe(recipient);
   });
-  test(`answers ${same} to the mail it knows`, () => {
+  test(`replies ${same} to the email that it knows`, () => {
     expect(word(decideContent(test_, ours, now))).toBe(same);
   });
-  test(`answers ${different} to another mail`, () => {
+  test(`replies ${different} to another email`, () => {
     expect(word(decideContent(test_, other, now))).toBe(different);
   });
 });
 
-test('a test deleted meanwhile is an unknown address', () => {
+test('a test deleted in the meantime is an unknown address', () => {
   expect(decideContent(undefined, ours, T0)).toMatchObject({ reply: 'unknown_address' });
 });

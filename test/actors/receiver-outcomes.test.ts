@@ -26,7 +26,7 @@ test.each([
   expect(decideOutcome(event)?.reply).toBe(reply);
 });
 
-test('the end of an arrival reaches the sender of that arrival', async () => {
+test('the end of an analysis reaches the sender of that email', async () => {
   const outcomes = createOutcomes();
   const arrival = anEvent('MailArrived');
   const { outcome } = outcomes.expect(arrival.id, TEST_ID);
@@ -36,7 +36,7 @@ test('the end of an arrival reaches the sender of that arrival', async () => {
   expect(await outcome).toMatchObject({ reply: 'analysed' });
 });
 
-test('not the sender of another copy, nor of another test', async () => {
+test('it does not reach the sender of another copy or of another test', async () => {
   const outcomes = createOutcomes();
   const mine = anEvent('MailArrived');
   const copy = outcomes.expect('another id', TEST_ID);
@@ -48,7 +48,7 @@ test('not the sender of another copy, nor of another test', async () => {
   expect(await state(other.outcome)).toBe('waits');
 });
 
-test('nobody who has stopped waiting', async () => {
+test('it does not reach anybody who has stopped waiting', async () => {
   const outcomes = createOutcomes();
   const [one, other] = [anEvent('MailArrived'), anEvent('MailArrived')];
   const early = outcomes.expect(one.id, TEST_ID);

@@ -35,7 +35,7 @@ async function created(...options: Parameters<typeof mailEnvironment>) {
   return environment;
 }
 
-describe('a mail that a relay in front hands on', () => {
+describe('an email that a relay in front passes on', () => {
   const TLS = '(using TLSv1.2 with cipher AES (256/256 bits))';
   const field = (id: string) =>
     `Received: from mail.example.com (mail.example.com [192.0.2.25])\r\n\tby mx.example.net (Postfix) with ESMTPS id ${id} ${TLS};\r\n\tFri, 20 Nov 2026 10:00:59 +0000\r\n`;
@@ -47,7 +47,7 @@ describe('a mail that a relay in front hands on', () => {
     tls: { status: 'not_observable', version: null, cipher: null },
   } as const;
 
-  test('is read as it came to the relay, and known again', async () => {
+  test('is read as it came to the relay, and recognised', async () => {
     const environment = await created();
     expect(await environment.send(field('4X1') + MAIL, { client })).toMatchObject({
       reply: 'analysed',
@@ -65,7 +65,7 @@ describe('a mail that a relay in front hands on', () => {
     expectNothingLeft(environment);
   });
 
-  test('that breaks off in its own field leaves nothing', async () => {
+  test('leaves nothing if it breaks off in its own field', async () => {
     const environment = await created();
     const breaksOff = async function* () {
       yield* chunks(field('4X1').slice(0, 40));
@@ -76,8 +76,8 @@ describe('a mail that a relay in front hands on', () => {
   });
 });
 
-describe('a mail that passes the gate', () => {
-  test('is answered when its report and its state are durable', async () => {
+describe('an email that passes the gate', () => {
+  test('gets its reply when its report and its state are durable', async () => {
     const environment = await created();
     expect(await environment.send(MAIL)).toMatchObject({ reply: 'analysed' });
     expect(environment.types()).toEqual(['TestCreated', 'MailArrived', 'AnalysisDone']);
@@ -109,7 +109,7 @@ describe('a mail that passes the gate', () => {
     expect(environment.inspection.texts).toEqual([MAIL]);
   });
 
-  test('causes no lookup before all of it has arrived', async () => {
+  test('causes no lookup before it has arrived completely', async () => {
     const environment = await created();
     for (let i = 0; i < 100; i++) {
       const accepted = await environment.receiver.accept(anEnvelope());
@@ -125,7 +125,7 @@ describe('a mail that passes the gate', () => {
     expectNothingLeft(environment);
   });
 
-  test('sent again gets 250 again and changes nothing', async () => {
+  test('gets 250 again when it is sent again, and changes nothing', async () => {
     const environment = await created();
     await environment.send(MAIL);
     expect(await environment.send(MAIL)).toMatchObject({ reply: 'repeated' });
@@ -134,13 +134,13 @@ describe('a mail that passes the gate', () => {
     expectNothingLeft(environment);
   });
 
-  test('makes every other mail too late', async () => {
+  test('makes every other email too late', async () => {
     const environment = await created();
     await environment.send(MAIL);
     expect(await environment.send(MAIL.replace('hello', 'other'))).toMatchObject({ reply: 'used' });
   });
 
-  test('is recognised by what lies below the provider’s block', async () => {
+  test('is recognised by what follows the provider’s block', async () => {
     const environment = await created();
     const sent = async (block: string) => {
       const accepted = await environment.receiver.accept(anEnvelope({ source: 'cloudflare' }));
@@ -152,7 +152,7 @@ describe('a mail that passes the gate', () => {
     expect(environment.tests.all()[1]?.event).toMatchObject({ data: { size_bytes: MAIL.length } });
   });
 
-  test('goes on when its sender hangs up after the data', async () => {
+  test('is analysed even if its sender hangs up after the data', async () => {
     const environment = await created();
     // Nobody looks at this reply.
     void environment.send(MAIL);
@@ -163,7 +163,7 @@ describe('a mail that passes the gate', () => {
 });
 
 describe('the gate', () => {
-  test('refuses with all reasons recorded and the first one in the reply', async () => {
+  test('refuses with all reasons recorded, and the first one in the reply', async () => {
     const environment = await created();
     environment.inspection.gate = async () => refused;
     const answer = await environment.send(MAIL);
@@ -187,7 +187,7 @@ describe('the gate', () => {
     expect(await environment.send(MAIL)).toMatchObject({ facts: { until: '10:16 UTC' } });
   });
 
-  test('names the end of the window when that comes first', async () => {
+  test('names the end of the window if that comes first', async () => {
     const environment = await created();
     environment.inspection.gate = async () => ({ ...refused, blocklists: [] });
     environment.time.now = T0 + 3_300_000;
@@ -212,7 +212,7 @@ describe('the gate', () => {
     ]);
   });
 
-  test('the seventeenth refusal is answered and leaves no event', async () => {
+  test('replies to the seventeenth refusal but leaves no event', async () => {
     const environment = await created();
     environment.inspection.gate = async () => refused;
     for (let i = 0; i < 16; i++) await environment.send(MAIL);
@@ -224,7 +224,7 @@ describe('the gate', () => {
     expect(environment.types()).toHaveLength(17);
   });
 
-  test('our own resolver being down refuses nobody', async () => {
+  test('refuses nobody if our own resolver is down', async () => {
     const environment = await created();
     environment.inspection.gate = async () => ({ ...refused, resolverDown: true });
     expect(await environment.send(MAIL)).toMatchObject({ reply: 'resolver_down' });
@@ -232,7 +232,7 @@ describe('the gate', () => {
     expectNothingLeft(environment);
   });
 
-  test('lookups that we could not make refuse nobody, and let nobody in', async () => {
+  test('neither refuses nor admits anybody if we could not make the lookups', async () => {
     const environment = await created();
     environment.inspection.gate = async () => {
       throw new Overloaded();
@@ -243,7 +243,7 @@ describe('the gate', () => {
     expectNothingLeft(environment);
   });
 
-  test('a window that ends meanwhile closes the test', async () => {
+  test('closes the test if its window ends in the meantime', async () => {
     const environment = await created();
     environment.inspection.gate = async () => {
       environment.time.now = T0 + 3_600_000;
@@ -254,7 +254,7 @@ describe('the gate', () => {
   });
 });
 
-describe('the protocol refuses and leaves the test as it was', () => {
+describe('leaves the test as it was if the protocol refuses', () => {
   const field = (bytes: number) => `X-A: ${'a'.repeat(bytes)}\r\n`;
 
   test.each([
@@ -282,13 +282,13 @@ describe('the protocol refuses and leaves the test as it was', () => {
     expect(answer).toMatchObject({ reply: 'too_large' });
   });
 
-  test('a mail of exactly the limit is taken', async () => {
+  test('an email of exactly the limit is accepted', async () => {
     const environment = await created();
     const content = MAIL.padEnd(512 * 1024, 'a');
     expect(await environment.send(content)).toMatchObject({ reply: 'analysed' });
   });
 
-  test('a claim of its size takes no room', async () => {
+  test('a declared size takes no memory', async () => {
     const environment = await created({ mailMemoryBytes: 512 * 1024 });
     const claims = { declaredBytes: 512 * 1024 };
     expect(await environment.receiver.accept(anEnvelope(claims))).toHaveProperty('receive');
@@ -296,7 +296,7 @@ describe('the protocol refuses and leaves the test as it was', () => {
     expect(await environment.send(MAIL, claims)).toMatchObject({ reply: 'analysed' });
   });
 
-  test('who gives way is told why, at once and in place of a verdict', async () => {
+  test('a sender that gives way is told why, at once and instead of a verdict', async () => {
     const environment = await created();
     const told: string[] = [];
     const open = () =>
@@ -312,7 +312,7 @@ describe('the protocol refuses and leaves the test as it was', () => {
     expectNothingLeft(environment);
   });
 
-  test('of twenty transactions of one client at one test two are open', async () => {
+  test('of twenty transactions from one client for one test, two are open', async () => {
     const environment = await created();
     let told = 0;
     const open = () =>
@@ -323,7 +323,7 @@ describe('the protocol refuses and leaves the test as it was', () => {
     expect(told).toBe(18);
   });
 
-  test('mails that have come whole keep their places, and others are asked to wait', async () => {
+  test('emails that have arrived completely keep their places, and others are asked to wait', async () => {
     const environment = await created();
     const { promise, resolve } = Promise.withResolvers<typeof passing>();
     environment.inspection.gate = () => promise;
@@ -334,7 +334,7 @@ describe('the protocol refuses and leaves the test as it was', () => {
     await Promise.all(whole);
   });
 
-  test('no room in the middle of the data', async () => {
+  test('no memory in the middle of the data', async () => {
     const environment = await created({ mailMemoryBytes: 100_000 });
     expect(await environment.send(MAIL.padEnd(90_000, 'a'))).toMatchObject({
       reply: 'memory_full',
@@ -343,7 +343,7 @@ describe('the protocol refuses and leaves the test as it was', () => {
     expectNothingLeft(environment);
   });
 
-  test('what is given up takes no room while it is read on', async () => {
+  test('an email that was given up takes no memory while the rest is read', async () => {
     const environment = await created();
     const seen: number[] = [];
     async function* parts() {
@@ -356,7 +356,7 @@ describe('the protocol refuses and leaves the test as it was', () => {
     expect(seen.slice(1)).toEqual(Array(8).fill(0));
   });
 
-  test('what is given up is not read without end', async () => {
+  test('an email that was given up is not read without end', async () => {
     const environment = await created();
     let sent = 0;
     async function* endless() {
@@ -370,7 +370,7 @@ describe('the protocol refuses and leaves the test as it was', () => {
     expectNothingLeft(environment);
   });
 
-  test('what is given up is not read for more than ten minutes', async () => {
+  test('an email that was given up is not read for more than ten minutes', async () => {
     const environment = await created();
     let minutes = 0;
     async function* slow() {
@@ -384,7 +384,7 @@ describe('the protocol refuses and leaves the test as it was', () => {
     expect(minutes).toBeLessThanOrEqual(11);
   });
 
-  test('a used test reads no more than four times the limit either', async () => {
+  test('an email to a used test is read up to four times the limit at most', async () => {
     const environment = await created();
     await environment.send(MAIL);
     async function* endless() {
@@ -394,7 +394,7 @@ describe('the protocol refuses and leaves the test as it was', () => {
   });
 });
 
-describe('a sender that vanishes in the data', () => {
+describe('a sender that vanishes during the data', () => {
   test('leaves no event and no byte', async () => {
     const environment = await created();
     async function* broken() {
@@ -409,7 +409,7 @@ describe('a sender that vanishes in the data', () => {
 });
 
 describe('the log', () => {
-  test('away at RCPT is a temporary failure', async () => {
+  test('that is unavailable at RCPT is a temporary failure', async () => {
     const environment = await created();
     environment.tests.disconnect();
     expect(await environment.send(MAIL)).toMatchObject({ reply: 'temporary_failure' });
@@ -418,7 +418,7 @@ describe('the log', () => {
   test.each([
     ['an event of a later release', JSON.stringify({ ...anEvent('MailRefused', 1), v: 2 })],
     ['what is no event', 'flipped'],
-  ])('with %s freezes the test: 451, and nothing is recorded', async (_, body) => {
+  ])('that contains %s freezes the test: 451, and nothing is recorded', async (_, body) => {
     const environment = await created();
     environment.tests.putRaw(TEST_ID, body);
     await environment.tests.delivered();
@@ -428,7 +428,7 @@ describe('the log', () => {
     expectNothingLeft(environment);
   });
 
-  test('not yet followed to its end is a temporary failure', async () => {
+  test('that is not yet followed to its end is a temporary failure', async () => {
     const environment = await created({ caughtUp: () => false });
     expect(await environment.send(MAIL)).toMatchObject({ reply: 'temporary_failure' });
   });
@@ -443,7 +443,7 @@ describe('the log', () => {
   test.each([
     ['unknown', 'temporary_failure'],
     ['full', 'too_much_mail'],
-  ] as const)('answering %s to the arrival is %s', async (fault, reply) => {
+  ] as const)('that answers %s to the arrival is %s', async (fault, reply) => {
     const environment = await created();
     environment.tests.failNext(fault);
     expect(await environment.send(MAIL)).toMatchObject({ reply });
@@ -451,7 +451,7 @@ describe('the log', () => {
     expectNothingLeft(environment);
   });
 
-  test('an arrival stored after all is found by the retry', async () => {
+  test('that stored an arrival after all is found out by the retry', async () => {
     const environment = await created();
     environment.tests.pauseFollowers();
     environment.tests.failNext('unknown_but_stored');
@@ -469,7 +469,7 @@ describe('the log', () => {
     ['unknown', 'temporary_failure', 0],
     ['unknown_but_stored', 'temporary_failure', 1],
     ['full', 'blocklisted', 0],
-  ] as const)('answering %s to a refusal is %s', async (fault, reply, stored) => {
+  ] as const)('that answers %s to a refusal is %s', async (fault, reply, stored) => {
     const environment = await created();
     environment.inspection.gate = async () => refused;
     environment.tests.failNext(fault);
@@ -477,14 +477,14 @@ describe('the log', () => {
     expect(environment.types()).toHaveLength(1 + stored);
   });
 
-  test('a race lost to another copy is answered by the table', async () => {
+  test('a race lost to another copy gets the reply in the table', async () => {
     const environment = await created();
     environment.tests.race(anEvent('MailArrived', 61));
     expect(await environment.send(MAIL)).toMatchObject({ reply: 'analysing' });
     expectNothingLeft(environment);
   });
 
-  test('a race lost to a refusal is decided again', async () => {
+  test('a race lost to a refusal leads to a new decision', async () => {
     const environment = await created();
     environment.tests.race(anEvent('MailRefused', 61));
     expect(await environment.send(MAIL)).toMatchObject({ reply: 'analysed' });
@@ -498,7 +498,7 @@ describe('the log', () => {
     expectNothingLeft(environment);
   });
 
-  test('an event is never earlier than the one before it', async () => {
+  test('an event is never dated before the one before it', async () => {
     const environment = await created();
     await environment.append(anEvent('MailRefused', 90));
     await environment.send(MAIL);
@@ -507,7 +507,7 @@ describe('the log', () => {
 });
 
 describe('the analysis', () => {
-  test('failed for good is 250: sending again would change nothing', async () => {
+  test('that failed for good gets 250, because sending again would change nothing', async () => {
     const environment = await created();
     environment.inspection.facts = async () => 'lost';
     expect(await environment.send(MAIL)).toMatchObject({ reply: 'failed' });
@@ -528,7 +528,7 @@ describe('the analysis', () => {
     return { environment, answer, release: () => held.resolve('lost') };
   }
 
-  test('out of time leaves the test open and its late end out of the log', async () => {
+  test('that is out of time leaves the test open, and its late end out of the log', async () => {
     const { environment, answer, release } = await hanging();
     await environment.append(anEvent('AnalysisTimeout', 120));
     expect(await answer).toMatchObject({ reply: 'temporary_failure' });
@@ -538,7 +538,7 @@ describe('the analysis', () => {
     expectNothingLeft(environment);
   });
 
-  test('out of time for the third time is final', async () => {
+  test('that is out of time for the third time is final', async () => {
     const { environment, answer } = await hanging(
       [1, 2].flatMap((attempt) => [
         anEvent('MailArrived', 61, { attempt }),
@@ -549,13 +549,13 @@ describe('the analysis', () => {
     expect(await answer).toMatchObject({ reply: 'failed' });
   });
 
-  test('of a test that expires meanwhile ends with it', async () => {
+  test('of a test that expires in the meantime ends with the test', async () => {
     const { environment, answer } = await hanging();
     await environment.append(anEvent('Expired', 200));
     expect(await answer).toMatchObject({ reply: 'unknown_address' });
   });
 
-  test('a second copy meanwhile is asked to wait', async () => {
+  test('makes a second copy wait', async () => {
     const { environment, answer, release } = await hanging();
     expect(await environment.send(MAIL)).toMatchObject({ reply: 'analysing' });
     release();
@@ -564,7 +564,7 @@ describe('the analysis', () => {
   });
 });
 
-test('a mail whose end nobody hears of is not waited for without end', async () => {
+test('an analysis whose result nobody learns is not waited for without end', async () => {
   const environment = await created();
   environment.tests.pauseFollowers();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -582,7 +582,7 @@ test('a mail whose end nobody hears of is not waited for without end', async () 
   expectNothingLeft(environment);
 });
 
-test('a From domain that is not a domain stays out of the event', async () => {
+test('a From domain that is not a domain does not appear in the event', async () => {
   const environment = await created();
   environment.inspection.gate = async () => ({
     ...passing,
@@ -592,7 +592,7 @@ test('a From domain that is not a domain stays out of the event', async () => {
   expect(environment.tests.all()[1]?.event.data).toMatchObject({ header_from_domain: null });
 });
 
-test('two copies at once: one is analysed, the other asked to wait', async () => {
+test('of two copies at once, one is analysed and the other is asked to wait', async () => {
   const environment = await created();
   const both = await Promise.all([environment.send(MAIL), environment.send(MAIL)]);
   expect(both.map((answer) => answer?.reply).sort()).toEqual(['analysed', 'analysing']);
@@ -600,7 +600,7 @@ test('two copies at once: one is analysed, the other asked to wait', async () =>
   expectNothingLeft(environment);
 });
 
-test('a defect of the inspection is a temporary failure, and nothing stays', async () => {
+test('a defect of the inspection is a temporary failure, and nothing remains', async () => {
   const environment = await created();
   environment.inspection.gate = () => Promise.reject(new Error(`cannot read ${MAIL}`));
   expect(await environment.send(MAIL)).toMatchObject({ reply: 'temporary_failure' });

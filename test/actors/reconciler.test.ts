@@ -25,11 +25,11 @@ test.each([
   ],
   ['ever rarer after that', { since: 0, lookedAt: 6e6 }, END + 6e6, 8_000_000],
   ['an hour later at most', { since: 0, lookedAt: 9e8 }, END + 9e8, 9e8 + 3_600_000],
-])('the next look is %s', (_name, watched, now, expected) => {
+])('the next check is %s', (_name, watched, now, expected) => {
   expect(nextLook(watched, state, now, TIMEOUTS)).toBe(expected);
 });
 
-test.each([-3_600_000, 3_600_000])('a clock set by %d ms delays no look', async (by) => {
+test.each([-3_600_000, 3_600_000])('a clock set by %d ms delays no check', async (by) => {
   vi.useFakeTimers({ now: T0 });
   const open = new Map<string, PaymentState>();
   const looked: string[] = [];
@@ -49,7 +49,7 @@ test.each([-3_600_000, 3_600_000])('a clock set by %d ms delays no look', async 
   expect(looked).toHaveLength(3);
 });
 
-test('what is open at the start is looked at within 200 ms, the rest in its time', async () => {
+test('payments that are open at the start are checked within 200 ms, the others in their time', async () => {
   vi.useFakeTimers({ now: T0 });
   const open = new Map<string, PaymentState>([['old', state]]);
   const looked: string[] = [];

@@ -17,7 +17,7 @@ const reply = (evidence: object): string =>
     ),
   ).text;
 
-test('a record with a fault is to be corrected, and the fault is named', () => {
+test('a record with a fault should be corrected, and the fault is named', () => {
   const text = reply({
     spf_result: 'permerror',
     spf_fault: 'include:gone.example: no SPF records at gone.example',
@@ -30,7 +30,7 @@ test('a record with a fault is to be corrected, and the fault is named', () => {
 test.each([
   ['none', 'If 192.0.2.25 is yours, publish an SPF record that lists it'],
   ['softfail', 'If 192.0.2.25 is yours, add ip4:192.0.2.25 to the SPF record'],
-])('SPF %s: the address is added by who owns it', (spf_result, remedy) => {
+])('SPF %s: the owner of the domain is asked to add the address', (spf_result, remedy) => {
   expect(reply({ spf_result })).toContain(`${remedy}, or sign with DKIM, and send`);
 });
 

@@ -39,7 +39,7 @@ test.each([
   ['in any spelling', postfix('IPv6:2001:DB8:0::1'), forwarded('2001:db8::1'), HOP],
   ['without a client', postfix(IP), forwarded(null), HOP],
   ['of its own email', HOP, forwarded(null), ''],
-])('a relay’s field is taken off: %s', async (_, field, client, below) => {
+])('a relay’s field is removed: %s', async (_, field, client, below) => {
   for (const packet of [1, 7, 1000])
     expect((await take(field + below + OWN, client, packet)).left).toBe(below + OWN);
 });
@@ -69,7 +69,7 @@ test.each([
   expect((await take(postfix(IP, how) + OWN, forwarded(null))).tls).toEqual(forwarded(null).tls);
 });
 
-test('what was read is overwritten, and an email that breaks off is one', async () => {
+test('everything that was read is overwritten, and an email that breaks off stays incomplete', async () => {
   const chunk = Buffer.from(postfix(IP) + OWN);
   async function* breaksOff() {
     yield chunk;

@@ -12,7 +12,7 @@ const row = toRow(fold([anEvent('TestCreated')]), 1) as Row;
 /** Number of rows, more than are kept unpacked. */
 const MANY = 10_000;
 
-test('whatever is set and removed, in whatever order, is what is there', () => {
+test('the store contains exactly what was set and not removed, in any order', () => {
   const changes = fc.array(
     fc.record({ id: fc.integer({ min: 0, max: MANY }), gone: fc.boolean(), many: fc.boolean() }),
     { maxLength: 30 },

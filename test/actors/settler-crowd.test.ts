@@ -59,7 +59,7 @@ test('after an empty wallet has signed 60 times, its neighbours are served', asy
   expect(await crowd(world, 120, 30)).toEqual({ served: 120, waits: [] });
 });
 
-test('whoever finds all places taken is told when the next one is expected to be free', async () => {
+test('a buyer who finds all places taken is told when the next one should be free', async () => {
   const world = aSettler({ line: 0 });
   const { promise, resolve } = Promise.withResolvers<void>();
   world.script.settle = async () => {
@@ -81,7 +81,7 @@ test('whoever finds all places taken is told when the next one is expected to be
   ]);
 });
 
-test('a thousand new buyers of a thousand networks are served, or told to come back within seconds', async () => {
+test('a thousand new buyers from a thousand networks are served, or told to return within seconds', async () => {
   const world = aWorld();
   const buy = (index: number) => {
     world.script.ip = `${10 + (index >> 5)}.${(index & 31) * 8}.0.1`;
@@ -91,7 +91,7 @@ test('a thousand new buyers of a thousand networks are served, or told to come b
   expect(answers.filter(({ status }) => status === 'rejected')).toEqual([]);
 });
 
-describe('what costs questions to the node and comes to nothing', () => {
+describe('checks that cost questions to the node and come to nothing', () => {
   const ask = async ({ read }: World, count: number) => {
     const codes: string[] = [];
     for (let index = 0; index < count; index += 1)
@@ -99,7 +99,7 @@ describe('what costs questions to the node and comes to nothing', () => {
     return codes;
   };
 
-  test('of signatures that only the node can judge is 30 a minute of a client', async () => {
+  test('are limited to 30 a minute per client, for signatures that only the node can judge', async () => {
     const world = aWorld();
     world.script.isSignedByKey = false;
     world.script.signature = async () => ({ ok: false, reason: 'invalid_exact_evm_signature' });
@@ -116,7 +116,7 @@ describe('what costs questions to the node and comes to nothing', () => {
     expect(await crowd(world, 90, 30)).toEqual({ served: 90, waits: [] });
   });
 
-  test('counts also where the node gives no answer to what a contract signed', async () => {
+  test('count even if the node does not answer what a contract signed', async () => {
     const world = aWorld();
     world.script.isSignedByKey = false;
     world.script.signature = () => Promise.reject(new Error('no answer'));
@@ -124,7 +124,7 @@ describe('what costs questions to the node and comes to nothing', () => {
     expect(world.count('signature')).toBe(30);
   });
 
-  test('of empty wallets is 120 a minute of a client, of which 60 are claimed in an hour', async () => {
+  test('are limited to 120 a minute per client for empty wallets, of which 60 are claimed per hour', async () => {
     const world = aWorld();
     world.script.balance = 0n;
     await ask(world, 300);
@@ -132,7 +132,7 @@ describe('what costs questions to the node and comes to nothing', () => {
     expect([world.count('ended'), world.claims.all().size]).toEqual([2 * 120, 60]);
   });
 
-  test('is asked no more often than twice a block for one open settlement', async () => {
+  test('are made at most twice per block for one open settlement', async () => {
     const world = aSettler();
     world.script.settle = async () => ({ kind: 'unknown', reason: 'not_mined' });
     await refusal(world.read(aPayment()));
@@ -156,7 +156,7 @@ const CLIENTS = {
 const HOSTILE = '1';
 
 test.each([1, 2, 3, 4, 5, 6, 7, 8])(
-  'wallets that pass one price around start 20 an hour for a client and hold up nobody elsewhere, seed %i',
+  'wallets that pass one price around start 20 per hour per client and delay nobody elsewhere, seed %i',
   async (seed) => {
     const random = prng(seed);
     const world = aSettler();
@@ -185,7 +185,7 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8])(
   },
 );
 
-test('a look whether claimed money has arrived is delayed by no neighbour, and costs one question', async () => {
+test('a check whether claimed money has arrived is delayed by no neighbour, and costs one question', async () => {
   const world = aWorld();
   world.script.balance = 0n;
   const claimed = aPayment();
@@ -204,7 +204,7 @@ test('a look whether claimed money has arrived is delayed by no neighbour, and c
   expect(await world.read(late, idOf(201))).toMatchObject({ receipt });
 });
 
-test('money that moves while it is looked at is claimed, however many claims its network used up', async () => {
+test('money that moves during the check is claimed, however many claims its network has used up', async () => {
   const world = aWorld();
   world.script.balance = 0n;
   for (let index = 0; index < 61; index += 1) await refusal(world.read(aPayment(), idOf(index)));

@@ -12,8 +12,8 @@ const RETRY = ['retry-after'];
 
 afterEach(() => vi.useRealTimers());
 
-describe('before money', () => {
-  test('an unsigned read of an unpaid report is 402 with the challenge', async () => {
+describe('before money moves', () => {
+  test('an unsigned request for an unpaid report gets 402 with the challenge', async () => {
     const { read, types } = aSettler();
     expect(await refusal(read())).toMatchObject({ code: 'payment_required', headers: CHALLENGE });
     const url = `https://api.example/v1/report?test_id=${TEST_ID}`;
@@ -36,7 +36,7 @@ describe('before money', () => {
     expect([asked, types()]).toEqual([[], []]);
   });
 
-  test('a payment of version 1 hears what version 2 needs, and is not read', async () => {
+  test('a payment of version 1 is told what version 2 needs, and is not read', async () => {
     const { settler, script, asked } = aSettler();
     for (const row of [readyRow(), 'sample' as const])
       await expect(
@@ -57,7 +57,7 @@ describe('before money', () => {
     expect(asked).toEqual([]);
   });
 
-  test('what is wrong with a payment is named, with what was expected', async () => {
+  test('the fault of a payment is named, with the expected value', async () => {
     const { read } = aSettler();
     for (const [header, detail] of [
       [
@@ -75,7 +75,7 @@ describe('before money', () => {
       });
   });
 
-  test('a payment that its payer did not sign takes nothing: no look at the chain, no claim', async () => {
+  test('a payment that its payer did not sign uses up nothing: no query to the chain, no claim', async () => {
     const { read, script, asked, types } = aSettler();
     script.signature = async () => ({ ok: false, reason: 'invalid_exact_evm_signature' });
     expect(await refusal(read(aPayment()))).toMatchObject({
@@ -85,7 +85,7 @@ describe('before money', () => {
     expect([asked, types()]).toEqual([['signature'], []]);
   });
 
-  test('a payer without the money is 402, and leaves a claim and no event', async () => {
+  test('a payer without the money gets 402, and leaves a claim and no event', async () => {
     const { read, script, types, claims, count } = aSettler();
     script.balance = 49_999n;
     expect(await refusal(read(aPayment()))).toMatchObject({
@@ -94,7 +94,7 @@ describe('before money', () => {
     expect([types(), claims.all().size, count('settle')]).toEqual([[], 1, 0]);
   });
 
-  test('an authorization that was used before it came here opens nothing, however often', async () => {
+  test('an authorization that was used before it was shown here opens nothing, however often', async () => {
     const { read, script, claims, types } = aSettler();
     script.ended = async () => 'settled';
     const payment = aPayment();
@@ -107,7 +107,7 @@ describe('before money', () => {
   });
 
   test.each(['ready', 'signature', 'ended'] as const)(
-    '%s that rejects is 502 and starts nothing',
+    '%s that rejects leads to 502 and starts nothing',
     async (step) => {
       const { read, script, types } = aSettler();
       script[step] = async () => {
@@ -130,7 +130,7 @@ describe('before money', () => {
     expect([types(), count('settle')]).toEqual([[], 0]);
   });
 
-  test('a test that is deleted in the instant of the payment is never charged', async () => {
+  test('a test that is deleted at the moment of the payment is never charged', async () => {
     const { read, script, types, count } = aSettler();
     script.isThere = async () => false;
     expect(await refusal(read(aPayment()))).toMatchObject({ code: 'test_not_found' });
@@ -138,7 +138,7 @@ describe('before money', () => {
     expect(count('settle')).toBe(0);
   });
 
-  test('a log that does not say whether the test is there stops no payment', async () => {
+  test('a log that does not say whether the test exists stops no payment', async () => {
     const { read, script } = aSettler();
     script.isThere = async () => {
       throw new Error('away');
@@ -168,7 +168,7 @@ describe('before money', () => {
   test.each([
     ['a code', 'transaction_failed', 'transaction_failed'],
     ['others’ own words', 'POST https://node.example/key failed', undefined],
-  ])('of an unknown outcome, %s: what the log names', async (_, reason, named) => {
+  ])('an unknown outcome, %s: what the log names', async (_, reason, named) => {
     const { read, script, lines } = aSettler();
     script.settle = async () => ({ kind: 'unknown', reason });
     await refusal(read(aPayment()));
@@ -187,7 +187,7 @@ describe('before money', () => {
     expect(count('settle')).toBe(0);
   });
 
-  test('a log that is away is 503 and nothing is settled', async () => {
+  test('an unavailable log leads to 503, and nothing is settled', async () => {
     const { read, payments, asked } = aSettler();
     payments.disconnect();
     await expect(read(aPayment())).rejects.toMatchObject({
@@ -197,7 +197,7 @@ describe('before money', () => {
     expect(asked).toEqual([]);
   });
 
-  test('in the closing margin an unpaid report is no longer sold, which says when it is deleted', async () => {
+  test('within the closing margin, an unpaid report is no longer sold, and the response says when it is deleted', async () => {
     const { read, to, types } = aSettler();
     const end = 60 + 86_400;
     const instant = (seconds: number) => new Date(T0 + seconds * 1000).toISOString();
@@ -235,7 +235,7 @@ describe('a good payment', () => {
     expect(count('settle')).toBe(1);
   });
 
-  test('later reads are free, whatever payment they carry', async () => {
+  test('makes later requests free, whatever payment they carry', async () => {
     const { read, count } = aSettler();
     const payment = aPayment();
     await read(payment);
@@ -255,7 +255,7 @@ describe('a good payment', () => {
     expect(count('settle')).toBe(1);
   });
 
-  test('sent for two reports at once opens one', async () => {
+  test('that is sent for two reports at once opens one', async () => {
     const { read, count } = aSettler();
     const payment = aPayment();
     const answers = await Promise.allSettled([read(payment), read(payment, 'otherotherot')]);
@@ -263,7 +263,7 @@ describe('a good payment', () => {
     expect(count('settle')).toBe(1);
   });
 
-  test('sent twice at once settles once and answers both', async () => {
+  test('that is sent twice at once settles once and serves both', async () => {
     const { read, count } = aSettler();
     const payment = aPayment();
     const answers = await Promise.all([read(payment), read(payment)]);
@@ -272,7 +272,7 @@ describe('a good payment', () => {
   });
 
   test.each(['end', 'balance'])(
-    'that another replica settles before its %s is looked at is no used one',
+    'that another replica settles before its %s is checked does not count as used',
     async (look) => {
       const { read, replica, script, count } = aSettler();
       const payment = aPayment();
@@ -287,7 +287,7 @@ describe('a good payment', () => {
     },
   );
 
-  test('two payments at two replicas at once: one settles, the other is never taken', async () => {
+  test('two payments at two replicas at once: one settles, the other is never charged', async () => {
     const { read, replica, script, types } = aSettler();
     script.chain = async () => ({ state: 'settled', receipt, block: 7 });
     const answers = await Promise.allSettled([
@@ -307,7 +307,7 @@ describe('a hostile payer', () => {
     (_, index) => `tests${'abcdefghijklmnopqrst'[index]}aaaaaa`,
   );
 
-  test('with one open settlement waits with the next until it is decided', async () => {
+  test('with one open settlement waits with the next one until the first is decided', async () => {
     const { read, script, count } = aSettler({ line: 20 });
     const { promise, resolve } = Promise.withResolvers<SettlementOutcome>();
     script.settle = () => promise;
@@ -325,7 +325,7 @@ describe('a hostile payer', () => {
     expect(count('settle')).toBe(20);
   });
 
-  test('whose balance does not cover all it has under way waits', async () => {
+  test('whose balance does not cover everything in progress waits', async () => {
     const { read, script, count } = aSettler({ line: 20 });
     await read(by());
     const { promise, resolve } = Promise.withResolvers<SettlementOutcome>();
@@ -356,7 +356,7 @@ describe('a hostile payer', () => {
     expect(await read(aPayment(), 'otherotherot')).toMatchObject({ receipt });
   });
 
-  test('whose authorization a stranger sent first has paid, and does not wait', async () => {
+  test('whose authorization a stranger sent first has paid, and need not wait', async () => {
     const { read, script, count } = aSettler();
     script.settle = async () => ({ kind: 'unknown', reason: 'failed', reverted: '0xabcd' });
     script.chain = async () => ({ state: 'settled', receipt, block: 101 });
@@ -365,7 +365,7 @@ describe('a hostile payer', () => {
     expect(count('settle')).toBe(2);
   });
 
-  test('whose authorization ran out unused waits before the next is written down', async () => {
+  test('whose authorization expired unused waits before the next one is recorded', async () => {
     const { read, script } = aSettler();
     script.settle = async () => ({ kind: 'unknown', reason: 'simulation_failed' });
     script.chain = async () => ({ state: 'dead' });
@@ -373,7 +373,7 @@ describe('a hostile payer', () => {
     expect(await refusal(read(by()))).toMatchObject({ code: 'rate_limited' });
   });
 
-  test('with ever new wallets shares what is claimed and not paid with its network alone', async () => {
+  test('with ever new wallets shares what is claimed and not paid only with its network', async () => {
     const { read, script, claims, types } = aSettler();
     script.balance = 0n;
     for (let claimed = 0; claimed < 70; claimed += 1) await refusal(read(aPayment()));
@@ -388,7 +388,7 @@ describe('a hostile payer', () => {
       expect(await read(aPayment(), `bought${String(100 + paid)}`)).toMatchObject({ receipt });
   });
 
-  test('that has paid once shares what it claims and cannot pay as one that never did', async () => {
+  test('that has paid once shares what it claims and cannot pay like one that never did', async () => {
     const { read, script, claims } = aSettler();
     const from = '0x00000000000000000000000000000000000000b1';
     const next = () => read(aPayment({ authorization: { from } }), `bought${claims.all().size}`);
@@ -401,7 +401,7 @@ describe('a hostile payer', () => {
     expect(await next()).toMatchObject({ receipt });
   });
 
-  test('with ever new wallets that are drained writes no more than its share for ever', async () => {
+  test('with ever new wallets that are drained never writes more than its share', async () => {
     const { read, script, types, payments } = aSettler();
     const drain = () => refusal(read(aPayment(), `drained${types().length}`));
     script.settle = async () => ({ kind: 'unknown', reason: 'simulation_failed' });
@@ -419,7 +419,7 @@ describe('a hostile payer', () => {
   });
 });
 
-test('a hundred equal payments that cannot be taken are a hundred 402', async () => {
+test('a hundred equal payments that cannot be accepted get a hundred 402 responses', async () => {
   const { read, script, count } = aSettler();
   script.balance = 0n;
   const payment = aPayment();
@@ -428,18 +428,18 @@ test('a hundred equal payments that cannot be taken are a hundred 402', async ()
   expect(count('claim')).toBe(1);
 });
 
-describe('an outcome that is not known', () => {
+describe('an unknown outcome', () => {
   test.each([
     ['the chain does not show', async () => undefined],
     ['no node answers about', () => Promise.reject(new Error('the node is away'))],
-  ])('is what a facilitator says and %s', async (_, confirm) => {
+  ])('is what a facilitator reports, and %s', async (_, confirm) => {
     const { read, script, types } = aSettler();
     script.confirm = confirm;
     expect(await refusal(read(aPayment()))).toMatchObject({ code: 'settlement_pending' });
     expect(types()).toEqual(['SettlementStarted']);
   });
 
-  test('is 503 when it takes too long, and the job goes on without the request', async () => {
+  test('leads to 503 if it takes too long, and the job continues without the request', async () => {
     const { read, script, settler, count } = aSettler({ request: 20 });
     const { promise, resolve } = Promise.withResolvers<SettlementOutcome>();
     script.settle = () => promise;
@@ -451,7 +451,7 @@ describe('an outcome that is not known', () => {
     expect(count('settle')).toBe(1);
   });
 
-  test('is 503 settlement_pending when the log goes away after the start', async () => {
+  test('leads to 503 settlement_pending if the log becomes unavailable after the start', async () => {
     const { read, payments, script, count } = aSettler();
     script.settle = async () => {
       payments.disconnect();
@@ -461,7 +461,7 @@ describe('an outcome that is not known', () => {
     expect(count('settle')).toBe(1);
   });
 
-  test('whose report can no longer be loaded is served as it was loaded before', async () => {
+  test('of a report that can no longer be loaded serves it as it was loaded before', async () => {
     const { read, script } = aSettler();
     script.settle = async () => {
       script.load = async () => {
@@ -472,7 +472,7 @@ describe('an outcome that is not known', () => {
     expect(await read(aPayment())).toMatchObject({ receipt });
   });
 
-  test('is settled if the chain says so', async () => {
+  test('counts as settled if the chain says so', async () => {
     const { read, script, payments } = aSettler();
     script.settle = async () => ({ kind: 'unknown', reason: 'timeout' });
     script.chain = async () => ({ state: 'settled', receipt, block: 7 });
@@ -483,7 +483,7 @@ describe('an outcome that is not known', () => {
     });
   });
 
-  test('is 503 while the chain leaves it open, signed or not, and never a new 402', async () => {
+  test('leads to 503 while the chain leaves it open, signed or not, and never to a new 402', async () => {
     const { read, script } = aSettler();
     script.settle = async () => ({ kind: 'unknown', reason: 'timeout' });
     const payment = aPayment();
@@ -494,7 +494,7 @@ describe('an outcome that is not known', () => {
       });
   });
 
-  test('is 503 when the settled outcome is not durable', async () => {
+  test('leads to 503 if the settled outcome is not durable', async () => {
     const { read, payments, script } = aSettler();
     script.settle = async () => {
       payments.failNext('unknown');
@@ -542,7 +542,7 @@ describe('an outcome that is not known', () => {
   });
 });
 
-test('a settlement is taken over after 30 s also when the clock was set back', async () => {
+test('a settlement is taken over after 30 s even if the clock was set back', async () => {
   const { read, script, replica, advance, count } = aSettler();
   script.settle = async () => ({ kind: 'unknown', reason: 'timeout' });
   await refusal(read(aPayment()));
@@ -574,13 +574,13 @@ describe('a request whose settlement is not decided', () => {
     };
   }
 
-  test('waits for its end, and is answered with the report', async () => {
+  test('waits for its end, and gets the report', async () => {
     const { wait, types } = undecided(6);
     expect(await wait(aPayment())).toMatchObject({ receipt });
     expect(types()).toEqual(['SettlementStarted', 'PaymentSettled']);
   });
 
-  test('waits when it comes again, whatever the case of its hex digits', async () => {
+  test('waits if it is sent again, whatever the case of its hex digits', async () => {
     const { read, wait, count } = undecided(8);
     const from = `0x${'aB'.repeat(20)}`;
     const authorization = { from, nonce: `0x${'cD'.repeat(32)}` };
@@ -612,7 +612,7 @@ describe('a request whose settlement is not decided', () => {
     expect(count('chain') - asked).toBeLessThan(5);
   });
 
-  test('is answered 503 when nobody waits any more, and when its authorization has ended', async () => {
+  test('gets 503 when nobody waits any more and its authorization has expired', async () => {
     const { wait, count, advance } = undecided(1_000);
     const payment = aPayment();
     expect((await refusal(wait(payment, () => count('chain') < 9))).code).toBe(
@@ -629,7 +629,7 @@ describe('a request whose settlement is not decided', () => {
     });
   });
 
-  test('hears why its settlement failed', async () => {
+  test('is told why its settlement failed', async () => {
     const { wait, script, count } = undecided(1_000);
     script.chain = async () => ({ state: count('chain') > 5 ? 'cancelled' : 'open' });
     expect(await refusal(wait(aPayment()))).toMatchObject({
@@ -638,7 +638,7 @@ describe('a request whose settlement is not decided', () => {
     });
   });
 
-  test('gets a report that was there when it began to wait, though it is deleted since', async () => {
+  test('gets a report that existed when it began to wait, even if it has been deleted since', async () => {
     const { wait, script, read, count } = undecided(12);
     const payment = aPayment();
     await refusal(read(payment));
@@ -651,7 +651,7 @@ describe('a request whose settlement is not decided', () => {
     expect(await wait(payment)).toMatchObject({ receipt });
   });
 
-  test('is answered at once where the code of its payer refuses it, and is told why', async () => {
+  test('gets its response at once if the code of its payer refuses it, with the reason', async () => {
     const { wait, script, count } = undecided(1_000);
     script.settle = async () => ({
       kind: 'unknown',
@@ -667,7 +667,7 @@ describe('a request whose settlement is not decided', () => {
     expect(count('chain')).toBeLessThan(10);
   });
 
-  test('asks the chain no more often than one, however many wait', async () => {
+  test('queries the chain no more often than a single one, however many wait', async () => {
     const one = undecided(12);
     const payment = aPayment();
     const answers = await Promise.all(Array.from({ length: 50 }, () => one.wait(payment)));
@@ -690,7 +690,7 @@ describe('money that arrives after a refusal', () => {
     ['at once', 130],
     ['after the authorization has run out', 400],
     ['in the closing margin', 60 + 86_400 - 10],
-  ])('opens the report it was claimed for, and no other: %s', async (_name, seconds) => {
+  ])('opens the report that it was claimed for, and no other: %s', async (_name, seconds) => {
     const { read, script, to, count, payment } = await refused();
     to(seconds);
     await refusal(read(payment));
@@ -704,7 +704,7 @@ describe('money that arrives after a refusal', () => {
   });
 
   test.each(['first', 'second'])(
-    'opens it at another replica, also when it arrives before the %s look',
+    'opens it at another replica, even if it arrives before the %s check',
     async (look) => {
       const { read, replica, script, count, payment } = await refused();
       script.chain = async () => ({ state: 'settled', receipt, block: 7 });
@@ -716,7 +716,7 @@ describe('money that arrives after a refusal', () => {
     },
   );
 
-  test('opens it for who signed it', async () => {
+  test('opens it for the payer who signed', async () => {
     const { read, script, payment } = await refused();
     script.chain = async () => ({ state: 'settled', receipt, block: 7 });
     script.ended = async () => 'settled';
@@ -730,7 +730,7 @@ describe('money that arrives after a refusal', () => {
     expect(await read(payment)).toMatchObject({ receipt });
   });
 
-  test('does not open it when it ended otherwise', async () => {
+  test('does not open it if it ended otherwise', async () => {
     const { read, script, types, payment } = await refused();
     script.ended = async () => 'spent';
     expect(await refusal(read(payment))).toMatchObject({
@@ -756,7 +756,7 @@ test('the twenty-first attempt is asked to stop', async () => {
 });
 
 describe('the sample', () => {
-  test('is waited for by who signed, and not by a stranger with the same authorization', async () => {
+  test('makes the payer who signed wait, but not a stranger with the same authorization', async () => {
     const { settler, script, count } = aSettler({ firstPause: 1, longestPause: 2 });
     const ask = (paymentHeader: string, mayWait = () => true) =>
       settler.read({
@@ -777,7 +777,7 @@ describe('the sample', () => {
     expect(await ask(payment)).toMatchObject({ receipt });
   });
 
-  test('is paid for by each authorization alone, and its re-read is free', async () => {
+  test('is paid for by each authorization separately, and reading it again is free', async () => {
     const { settler, script, count } = aSettler();
     const ask = (paymentHeader?: string) =>
       settler.read({ testId: 'samplereport', row: 'sample', ip: script.ip, paymentHeader });
@@ -790,7 +790,7 @@ describe('the sample', () => {
     expect(count('settle')).toBe(2);
   });
 
-  test('is not read with what stands on the chain and a signature of one’s own', async () => {
+  test('is not opened by an authorization from the chain with a signature of one’s own', async () => {
     const { settler, script } = aSettler();
     const ask = (paymentHeader: string) =>
       settler.read({ testId: 'samplereport', row: 'sample', ip: script.ip, paymentHeader });

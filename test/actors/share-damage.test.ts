@@ -45,7 +45,7 @@ function setUp() {
   return { log, marks, start, append };
 }
 
-test('a replica that has folded a history before it was damaged answers as one that starts now', async () => {
+test('a replica that has folded a history before it was damaged responds like one that starts now', async () => {
   const { log, start, append } = setUp();
   const before = await start();
   const [, arrived = 0] = await append();
@@ -57,7 +57,7 @@ test('a replica that has folded a history before it was damaged answers as one t
   await eventually(() => expect(before.frozen()).toBe(1));
 });
 
-test('so it does about a history that has lost its end', async () => {
+test('the same is true of a history that has lost its end', async () => {
   const { log, start, append } = setUp();
   const before = await start();
   const [, , done = 0] = await append();
@@ -67,7 +67,7 @@ test('so it does about a history that has lost its end', async () => {
   await eventually(() => expect(before.frozen()).toBe(1));
 });
 
-test('nobody believes that a history is damaged which the leader shows whole', async () => {
+test('no replica believes that a history is damaged if the leader shows it complete', async () => {
   const { marks, start, append } = setUp();
   const follower = await start();
   await append();

@@ -83,7 +83,7 @@ test.each<[string, readonly TestEvent[], readonly string[]]>([
     ],
     ['AnalysisTimeout 260', `Expired ${DAY + 200}`],
   ],
-])('%s has its deadlines at their own instants', async (_, events, expected) => {
+])('%s has its deadlines at the right times', async (_, events, expected) => {
   const { start, append, fired, firedAs, pass } = setUp();
   start();
   await append([anEvent('TestCreated'), ...events]);
@@ -112,7 +112,7 @@ test('three replicas fire a deadline once', async () => {
   expect(firedAs()).toEqual(['WindowClosed 3600', `Expired ${DAY}`]);
 });
 
-test('nothing fires before the replica has caught up; then what is overdue, at once', async () => {
+test('nothing fires before the replica has caught up; then whatever is overdue fires at once', async () => {
   const { log, start, append, firedAs, pass } = setUp();
   await append([anEvent('TestCreated')]);
   await pass(DAY + 100);
@@ -126,7 +126,7 @@ test('nothing fires before the replica has caught up; then what is overdue, at o
   expect(firedAs()).toEqual(['WindowClosed 3600', `Expired ${DAY}`]);
 });
 
-test('what came in meanwhile is seen before a deadline is fired', async () => {
+test('events that arrived in the meantime are seen before a deadline fires', async () => {
   const { start, append, firedAs, pass } = setUp(() => 1);
   start();
   await append([anEvent('TestCreated')]);
@@ -136,7 +136,7 @@ test('what came in meanwhile is seen before a deadline is fired', async () => {
   expect(firedAs()).toEqual([]);
 });
 
-test('an event is never earlier than the one before it', async () => {
+test('an event is never dated before the one before it', async () => {
   const { start, append, fired, pass } = setUp();
   start();
   await append([anEvent('TestCreated')]);
@@ -147,7 +147,7 @@ test('an event is never earlier than the one before it', async () => {
 });
 
 test.each(['unknown', 'unknown_but_stored'] as const)(
-  'a deadline whose append is %s is looked at again after 500 ms and fires once',
+  'a deadline whose append is %s is checked again after 500 ms and fires once',
   async (fault) => {
     const { log, start, append, firedAs, pass } = setUp(() => 0);
     start();
@@ -169,7 +169,7 @@ test('a deadline that lost to an event of the test gives way', async () => {
   expect(firedAs()).toEqual([]);
 });
 
-test('a full log is reported and the deadline fired when there is room', async () => {
+test('a full log is reported, and the deadline fires when there is room', async () => {
   const { log, lines, start, append, firedAs, pass } = setUp();
   start();
   await append([anEvent('TestCreated')]);
@@ -181,7 +181,7 @@ test('a full log is reported and the deadline fired when there is room', async (
   expect(firedAs()).toEqual(['WindowClosed 3600']);
 });
 
-test('at most 64 appends are on the way, and every deadline fires', async () => {
+test('at most 64 appends are in progress, and every deadline fires', async () => {
   const { log, start, append, fired, pass } = setUp(() => 0);
   start();
   const ids = Array.from({ length: 600 }, (_, n) => `test${n}`);
@@ -217,7 +217,7 @@ test('a deadline of 30 days from now does not overflow', async () => {
   expect(firedAs()).toEqual([`WindowClosed ${30 * DAY}`]);
 });
 
-test('a clock that is set ahead is noticed within 5 s', async () => {
+test('a clock that is set ahead is detected within 5 s', async () => {
   const { start, append, firedAs, pass } = setUp();
   start();
   await append([anEvent('TestCreated')]);
@@ -228,7 +228,7 @@ test('a clock that is set ahead is noticed within 5 s', async () => {
   expect(firedAs()).toEqual(['WindowClosed 3600']);
 });
 
-test('a clock that is set back makes a deadline wait, and looks at it no more often', async () => {
+test('a clock that is set back makes a deadline wait, and does not check it more often', async () => {
   const { start, append, firedAs, pass } = setUp();
   start();
   await append([anEvent('TestCreated')]);
@@ -270,7 +270,7 @@ test('a stopped timekeeper fires nothing more', async () => {
   expect(fired()).toEqual([]);
 });
 
-test('a heap gives its items in order', () => {
+test('a heap returns its items in order', () => {
   fc.assert(
     fc.property(fc.array(fc.integer()), (instants) => {
       const heap = earliestFirst<{ dueAt: number }>();
@@ -282,7 +282,7 @@ test('a heap gives its items in order', () => {
   );
 });
 
-test('an end without room is handed on, and so is one of which nothing is known', async () => {
+test('an end without room is passed on, and so is one whose outcome is unknown', async () => {
   const { log, unrecorded, start, append, pass } = setUp();
   await append([anEvent('TestCreated'), anEvent('WindowClosed', 3600)]);
   start();

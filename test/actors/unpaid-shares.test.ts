@@ -33,7 +33,7 @@ function someShares() {
   };
 }
 
-test('a client starts 20 payments an hour that come to nothing, a /26 80', async () => {
+test('a client starts 20 payments per hour that come to nothing, and a /26 starts 80', async () => {
   const { starts, advance } = someShares();
   expect(await starts('192.0.2.1', 100)).toBe(20);
   for (const client of [2, 3, 4]) expect(await starts(`192.0.2.${client}`, 100)).toBeGreaterThan(0);
@@ -43,7 +43,7 @@ test('a client starts 20 payments an hour that come to nothing, a /26 80', async
   expect(await starts('192.0.2.1', 100)).toBe(20);
 });
 
-test('what is paid is given back, as much as its purchase took', async () => {
+test('a payment that is settled gives back as much as its purchase used', async () => {
   const { starts, claims, paid } = someShares();
   await starts('192.0.2.1', 20, 'bought');
   claims('192.0.2.1', 60, 'bought');
@@ -53,7 +53,7 @@ test('what is paid is given back, as much as its purchase took', async () => {
   expect([await starts('192.0.2.1', 100), claims('192.0.2.1', 100)]).toEqual([20, 60]);
 });
 
-test('all networks together start 600 an hour, and 64 that try keep no other from it', async () => {
+test('all networks together start 600 per hour, and 64 that try exclude no other', async () => {
   const { starts } = someShares();
   let started = 0;
   for (let index = 0; index < 64; index += 1) started += await starts(`10.${index}.0.1`, 100);
@@ -62,7 +62,7 @@ test('all networks together start 600 an hour, and 64 that try keep no other fro
   expect(started + 64).toBeLessThanOrEqual(600);
 });
 
-test('claims that are not paid for leave room in their bucket, from however many networks', () => {
+test('claims that are never paid leave room in their bucket, from however many networks', () => {
   const { claims } = someShares();
   let claimed = 0;
   for (let index = 0; index < 3_000; index += 1)
@@ -72,7 +72,7 @@ test('claims that are not paid for leave room in their bucket, from however many
   expect(claimed * 475 * 48).toBeLessThan((256 * 2 ** 20) / 4);
 });
 
-test('a claim that is given back is free, once', () => {
+test('a claim that is given back becomes free once', () => {
   const { claim, claims } = someShares();
   const share = claim({ id: 'test', ip: '192.0.2.1' });
   expect(claims('192.0.2.1', 100)).toBe(59);

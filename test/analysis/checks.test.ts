@@ -65,7 +65,7 @@ describe('every check', () => {
   // A title is read beside a severity, and without one in `top_fixes`. In both places it must be a name, not
   // a verdict.
   test.each(checks.map(({ id, title }) => [id, title]))(
-    '%s has a title that says what is looked at: %s',
+    '%s has a title that names what is examined: %s',
     (_, title) => {
       expect(title).toMatch(/^[A-Z]/);
       expect(title).not.toMatch(
@@ -94,7 +94,7 @@ describe('every check', () => {
     ).toEqual([]);
   });
 
-  test('a gate stands before what it hides and shares its family', () => {
+  test('a gate comes before what it hides, and shares its family', () => {
     const at = new Map(checks.map((row, index) => [row.id, { row, index }]));
     for (const { gate, family, id } of checks) {
       if (gate === undefined) continue;
@@ -104,7 +104,7 @@ describe('every check', () => {
   });
 
   test.each(checks.map((row) => [row.id, row.states] as const))(
-    '%s: going up the ladder costs less and caps no lower',
+    '%s: a better state costs less and caps no lower',
     (_, states) => {
       const costs = states.map(({ points }) => points);
       const caps = states.map(({ cap, severity }) => cap ?? (severity === 'fail' ? 89 : 100));
@@ -116,7 +116,7 @@ describe('every check', () => {
     },
   );
 
-  test("a gate's worst state costs what everything behind it can, so that opening it lowers no score", () => {
+  test('a gate’s worst state costs what everything behind it can cost, so that opening it lowers no score', () => {
     for (const gate of new Set(checks.flatMap(({ gate: id }) => id ?? []))) {
       const row = findCheck(gate);
       const behind = checks.filter((one) => one.gate === gate);
@@ -140,7 +140,7 @@ describe('a finding', () => {
   const open = ({ state }: Verdict) =>
     state?.severity === 'fail' || state?.severity === 'warn' || state?.suggest === true;
 
-  test.each(verdicts)('%s has a fix exactly when there is something to do', (_, verdict) => {
+  test.each(verdicts)('%s has a fix if, and only if, there is something to do', (_, verdict) => {
     expect(verdict.finding.fix !== undefined).toBe(open(verdict));
   });
 
@@ -155,7 +155,7 @@ describe('a finding', () => {
   );
 
   test.each(checks.map((row) => [row.id, row] as const))(
-    '%s: no text of the catalogue has a word in capitals to be filled in',
+    '%s: no text of the catalogue has a word in capitals that has to be filled in',
     (_, { fixes }) => {
       const texts = Object.values(fixes)
         .flatMap(({ why, do: what = '' }) => [why, what])
@@ -169,7 +169,7 @@ describe('a finding', () => {
     expect(finding.detail).not.toMatch(/undefined|NaN|\[object/);
   });
 
-  test('of an unknown costs nothing and shows the error', () => {
+  test('that is unknown costs nothing and shows the error', () => {
     for (const [, verdict] of verdicts.filter(([, { state }]) => state === null)) {
       expect(verdict.finding.severity).toBe('info');
       expect(verdict.finding.detail).toContain(verdict.error);

@@ -43,7 +43,7 @@ describe('an SPF record', () => {
     ],
     [`v=spf1 ${IP} mx -all`, undefined, `v=spf1 mx ${IP} -all`],
     ['v=spf1 exists:%{i}.x.example -all', undefined, `v=spf1 exists:%{i}.x.example ${IP} -all`],
-  ])('%s (decided by %s) takes another term', (record, decidedBy, expected) => {
+  ])('%s (decided by %s) accepts another term', (record, decidedBy, expected) => {
     expect(addTerm(record, IP, decidedBy)).toBe(expected);
   });
 
@@ -55,7 +55,7 @@ describe('an SPF record', () => {
     ['v=spf1 redirect=r.example', '~', 'v=spf1 redirect=r.example'],
     ['v=spf1 redirect=r.example', 'unknown', 'v=spf1 redirect=r.example'],
     ['v=spf1 redirect=r.example', '?', 'v=spf1 include:r.example ~all'],
-  ])('%s, which ends as %s, keeps others out', (record, behind, expected) => {
+  ])('%s, which ends as %s, still excludes others', (record, behind, expected) => {
     expect(closeRecord(record, behind)).toBe(expected);
   });
 
@@ -134,7 +134,7 @@ describe('an SPF record', () => {
     ['v=spf include:a.example ~all', 'v=spf1 include:a.example ~all'],
     ['SPF: v=spf1 mx -all', 'v=spf1 mx -all'],
     ['include:a.example ip4:192.0.2.1 ~all', 'v=spf1 include:a.example ip4:192.0.2.1 ~all'],
-  ])('%j was intended as one', (text, expected) => {
+  ])('%j was meant as one', (text, expected) => {
     expect(looksLikeSpf(text)).toBe(true);
     expect(readAsSpf(text)).toBe(expected);
   });
@@ -146,7 +146,7 @@ describe('an SPF record', () => {
     'SPF is a must, all of it',
     'we use spf all day',
     'all',
-  ])('%j was not intended as another', (text) => {
+  ])('%j was not meant as another', (text) => {
     expect(looksLikeSpf(text)).toBe(false);
   });
 
@@ -170,7 +170,7 @@ describe('an SPF record', () => {
     expect(joinStrings(strings, () => true)).toBe(expected ?? strings.join(''));
   });
 
-  test('what leads to a record is no missing space', () => {
+  test('a text that leads to a record does not count as a missing space', () => {
     expect(joinStrings(['v=spf1 include:a.example', 'mx -all'], () => false)).toBe(
       'v=spf1 include:a.examplemx -all',
     );
@@ -178,7 +178,7 @@ describe('an SPF record', () => {
 
   const many = Array.from({ length: 60 }, (_, i) => `ip4:203.0.113.${i}`);
 
-  test('a long one becomes several that fit, with every term once', () => {
+  test('a long one becomes several that are short enough, with every term once', () => {
     const split = splitRecord(`v=spf1 ${many.join(' ')} mx ~all`, 'example.com');
     const { record = '', parts = [] } = split ?? {};
     expect(record).toMatch(/^v=spf1( include:_spf\d\.example\.com)+ mx ~all$/);
@@ -188,7 +188,7 @@ describe('an SPF record', () => {
   });
 
   test.each(['-ip4:192.0.2.1', '?include:a.example'])(
-    '%s keeps its place, and what stands in front of it stays there',
+    '%s keeps its place, and everything before it stays there',
     (term) => {
       const text = `v=spf1 mx ${term} ${many.join(' ')} redirect=b.example`;
       const { record, parts = [] } = splitRecord(text, 'example.com') ?? {};
@@ -199,7 +199,7 @@ describe('an SPF record', () => {
     },
   );
 
-  test('what speaks of its own domain stays, and a record of such terms alone cannot be split', () => {
+  test('terms about the own domain are kept, and a record with only such terms cannot be split', () => {
     const terms = Array.from({ length: 30 }, (_, i) => `exists:%{i}.${i}.example.com`);
     expect(splitRecord(`v=spf1 ${terms.join(' ')} -all`, 'example.com')).toBeNull();
   });
@@ -218,7 +218,7 @@ describe('an SPF record', () => {
 const tags = (record: string): Tags =>
   record.split(';').map((tag) => tag.split('=') as [string, string]);
 
-test('of as many terms as an answer holds those are corrected that a fix can show', () => {
+test('of as many terms as an answer can contain, those are corrected that a fix can show', () => {
   const terms = Array.from({ length: 20_000 }, (_, i) => `x${i}`);
   const record = `v=spf1 ${terms.join(' ')} -all`;
   const read = terms.slice(0, MAX_TERMS);
@@ -265,7 +265,7 @@ describe('a DMARC record', () => {
   });
 });
 
-describe('a DMARC record, changed in one thing', () => {
+describe('a DMARC record with one change', () => {
   test.each([
     ['p=none;sp=none;np=none;t=y;rua=mailto:d@x.example', 'p=quarantine; rua=mailto:d@x.example'],
     ['p=reject;t=y', 'p=reject'],
@@ -281,7 +281,7 @@ describe('a DMARC record, changed in one thing', () => {
     ['p=reject;sp=quarantine;np=reject', 'p=reject; np=reject'],
     ['p=quarantine;sp=reject;np=none', 'p=quarantine; sp=reject'],
     ['p=none;sp=none;np=quarantine', 'p=none; sp=none; np=quarantine'],
-  ])('%s is evened out', (record, expected) => {
+  ])('%s is made uniform', (record, expected) => {
     expect(evenOut(tags(record))).toBe(`v=DMARC1; ${expected}`);
   });
 
@@ -290,7 +290,7 @@ describe('a DMARC record, changed in one thing', () => {
     [['RUA = mailto:d@x.example ; '], 'p=reject; rua=mailto:d@x.example'],
     [['ruf=b@x.example', 'hello'], 'p=reject; rua=mailto:d@x.example; ruf=mailto:b@x.example'],
     [['v=spf1 -all'], 'p=reject; rua=mailto:d@x.example'],
-  ])('the addresses of %j come into the record', (texts, expected) => {
+  ])('the addresses of %j are added to the record', (texts, expected) => {
     const record = 'v=DMARC1; p=reject; rua=mailto:d@x.example';
     expect(withAddressesOf(record, texts)).toBe(`v=DMARC1; ${expected}`);
   });

@@ -103,7 +103,7 @@ test.each(details)('%s: %s', (id, expected, part) => {
   expect(verdict?.finding.detail).toContain(expected);
 });
 
-test('a report address whose owner has not agreed stays, and one of the own domain joins it', () => {
+test('a report address whose owner has not agreed is kept, and one at the own domain is added', () => {
   const elsewhere = { external: true, authorized: false };
   const part = rua('mailto:a@far.example?subject=b@c.example', elsewhere);
   const verdict = checks.find(({ id }) => id === 'dmarc_rua')?.run(facts(part));

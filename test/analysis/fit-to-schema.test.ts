@@ -41,7 +41,7 @@ const anything = fc.oneof(
 );
 
 describe('fitting a value to the schema of the report', () => {
-  test('returns a report that can be read, or says that nothing does', () => {
+  test('returns a report that can be read, or says that this is impossible', () => {
     fc.assert(
       fc.property(fc.nat(paths.length - 1), anything, (at, value) => {
         const path = paths[at] ?? [];
@@ -61,7 +61,7 @@ describe('fitting a value to the schema of the report', () => {
     );
   });
 
-  test('returns the same object when nothing has to be cut', () => {
+  test('returns the same object if nothing has to be cut', () => {
     expect(fitReport(sample)).toEqual({ value: sample, cut: [] });
     expect(fitReport(sample).value).toBe(sample);
   });
@@ -71,14 +71,14 @@ describe('fitting a value to the schema of the report', () => {
     ['a number above its limit', { score: 101 }],
     ['a word that is not in the set', { grade: 'E' }],
     ['an instant in another form', { received_at: '2026-11-20 12:00' }],
-    ['a text in place of a list', { top_fixes: 'none' }],
+    ['a text instead of a list', { top_fixes: 'none' }],
     ['an entry that lacks a member', { top_fixes: [{ id: 'spf_result', title: 'SPF' }] }],
     ['nothing where null is not allowed', { message: null }],
   ])('rejects %s', (_, part) => {
     expect(() => fitReport(part)).toThrow(/does not match its schema/);
   });
 
-  test('an error names the place and nothing of the value', () => {
+  test('an error names the place, and nothing of the value', () => {
     const secret = { authentication: { ...sample.authentication, spf: { result: 'token' } } };
     expect(() => fitReport(secret)).toThrow(/^authentication\.spf(\.\w+)? of the report/);
     expect(() => fitReport(secret)).not.toThrow(/token/);

@@ -63,7 +63,7 @@ describe('SPF and DKIM', () => {
     expect(codes(...parts)).toEqual(expected);
   });
 
-  test('name the results, with domains and selectors and nothing else of the mail', () => {
+  test('name the results, with domains and selectors, and nothing else of the email', () => {
     const [reason] = gate([spfResult('softfail'), signatures(broken)]);
     expect(reason).toEqual({
       code: 'spf_and_dkim_failed',
@@ -118,7 +118,7 @@ const entry = (status: Entry['status']): Entry => ({
   removal_url: 'https://bl.example/remove',
 });
 
-test('a refusal by DMARC names the record, the tag, and what strict alignment asks for', () => {
+test('a refusal by DMARC names the record, the tag, and what strict alignment requires', () => {
   const [reason] = gate([
     dmarcFails(),
     {
@@ -171,7 +171,7 @@ describe('blocklists', () => {
   });
 });
 
-test('all reasons that apply are given, in the order of the replies', () => {
+test('all applicable reasons are given, in the order of the replies', () => {
   const reasons = gate([
     { blocklists: [entry('listed')] },
     spfResult('fail'),
@@ -186,7 +186,7 @@ test('all reasons that apply are given, in the order of the replies', () => {
   for (const reason of reasons) expect(isReason.Check(reason)).toBe(true);
 });
 
-test('evidence of any length fits the event', () => {
+test('evidence of any length is short enough for the event', () => {
   const long = signed({ report: { domain: 'd'.repeat(5000), result: 'fail' } });
   const reasons = gate([
     { blocklists: [{ ...entry('listed'), list: 'l'.repeat(5000) }] },

@@ -30,7 +30,7 @@ test.each([
 });
 
 test.each([[[]], [[noPtr]], [[noPtr, policyNone]], [[flagged]], [[bulkMail, noPtr]]])(
-  'anybody can do the sum again: %#',
+  'anybody can repeat the sum: %#',
   (parts) => {
     const { notes, score } = reportOf(...parts);
     const line = notes[0] ?? '';
@@ -40,7 +40,7 @@ test.each([[[]], [[noPtr]], [[noPtr, policyNone]], [[flagged]], [[bulkMail, noPt
   },
 );
 
-test('every report says what it is based on and what it did not do', () => {
+test('every report says what it is based on and what was not done', () => {
   const notes = reportOf({ remarks: ['3 more signatures were not evaluated'] }).notes.join('\n');
   expect(notes).toContain('findings catalogue: version 2');
   expect(notes).toContain('not inbox placement');
@@ -51,7 +51,7 @@ test('every report says what it is based on and what it did not do', () => {
   expect(notes).toContain('3 more signatures were not evaluated');
 });
 
-test('a sender of bulk mail is told once where complaints can be seen', () => {
+test('a sender of bulk email is told once where complaints can be seen', () => {
   const told = (...parts: Part<Facts>[]) =>
     reportOf(...parts).notes.filter((note) => /Postmaster Tools.*Sender Hub.*SNDS/.test(note))
       .length;

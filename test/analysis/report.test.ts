@@ -52,7 +52,7 @@ const nothing: Part<Facts> = {
 };
 
 describe('a report', () => {
-  test('of a perfect mail has no fixes, no suggestions and 100 points', () => {
+  test('on a perfect email has no fixes, no suggestions and 100 points', () => {
     expect(reportOf()).toMatchObject({ score: 100, grade: 'A', top_fixes: [], suggestions: [] });
   });
 
@@ -63,7 +63,7 @@ describe('a report', () => {
     ['mail of which nothing is known', [nothing]],
     ['unsigned mail', [{ dkim: { value: { signatures: [], total: 0 } } }]],
     ['mail without From', [{ names: { fromDomain: null, fromOrganizationalDomain: null } }]],
-  ] as [string, Part<Facts>[]][])('of %s fits its schema', (_, parts) => {
+  ] as [string, Part<Facts>[]][])('on %s matches its schema', (_, parts) => {
     const report = reportOf(...parts);
     expect(isReport(report)).toBe(true);
     expect(isReportWritten(written(report))).toBe(true);
@@ -79,14 +79,14 @@ describe('a report', () => {
     expect(ids.indexOf('spf_record')).toBeLessThan(ids.indexOf('link_reputation'));
   });
 
-  test('leaves out what stands behind a closed gate', () => {
+  test('leaves out checks behind a closed gate', () => {
     const { findings } = reportOf({ spf: { value: { report: { record: null, records: [] } } } });
     const ids = findings.map(({ id }) => id);
     expect(ids).toEqual(expect.arrayContaining(['spf_record', 'spf_helo']));
     expect(ids.filter((id) => findCheck(id)?.gate === 'spf_record')).toEqual([]);
   });
 
-  test('never charges for what is unknown, and says once what failed', () => {
+  test('never charges for anything unknown, and names each failure once', () => {
     const report = reportOf(nothing);
     expect(report).toMatchObject({ score: 100, top_fixes: [], suggestions: [] });
     expect(report.partial_errors).toContainEqual(
@@ -102,7 +102,7 @@ describe('a report', () => {
     });
   });
 
-  test('keeps the errors that no check asked about', () => {
+  test('keeps errors that no check asked about', () => {
     const report = reportOf({ partialErrors: ['dns: MX rua.example: TIMEOUT'] });
     expect(report.partial_errors).toEqual(['dns: MX rua.example: TIMEOUT']);
     expect(reportOf().partial_errors).toBeUndefined();
@@ -110,7 +110,7 @@ describe('a report', () => {
 });
 
 describe('the objects of a report', () => {
-  test('connection leaves out what is not known and holds no null', () => {
+  test('connection leaves out unknown members and contains no null', () => {
     const { connection } = reportOf(nothing);
     for (const key of ['ip', 'helo', 'ptr', 'fcrdns', 'spamcop'])
       expect(connection).not.toHaveProperty(key);
@@ -128,7 +128,7 @@ describe('the objects of a report', () => {
     });
   });
 
-  test('a SpamCop that does not answer is unknown', () => {
+  test('a SpamCop that does not answer counts as unknown', () => {
     expect(reportOf({ connection: { spamcop: lost } }).connection.spamcop).toBe('unknown');
   });
 
@@ -141,7 +141,7 @@ describe('the objects of a report', () => {
     expect(report.message.list_unsubscribe.dkim_covered).toBe(false);
   });
 
-  test('message of a mail that could not be read has the envelope and the size', () => {
+  test('message of an email that could not be read contains the envelope and the size', () => {
     expect(reportOf(nothing, { sizeBytes: 4242 }).message).toMatchObject({
       size_bytes: 4242,
       header_from: { domain: null },
@@ -160,7 +160,7 @@ describe('the objects of a report', () => {
     },
   };
 
-  test('links carry what the web-risk service said of each host', () => {
+  test('links contain what the web-risk service said about each host', () => {
     const { links } = reportOf(linked);
     expect(links).toMatchObject({ status: 'partly_checked', provider: 'google_web_risk' });
     expect(links.domains.map(({ reputation }) => reputation)).toEqual([
@@ -184,7 +184,7 @@ describe('the objects of a report', () => {
     );
   });
 
-  test('an address is not asked for, so its silence leaves nothing open', () => {
+  test('no service is asked about an IP address, so its silence leaves nothing open', () => {
     const domains = [linkDomain, { ...linkDomain, host: '192.0.2.9', ip_literal: true }];
     const { links } = reportOf({ links: { value: { report: { domains } } } });
     expect(links.status).toBe('checked');
@@ -203,7 +203,7 @@ describe('the objects of a report', () => {
   });
 });
 
-describe('a report of a hostile mail', () => {
+describe('a report on a hostile email', () => {
   const long = 'x'.repeat(10_000);
   const many = <T>(count: number, make: (i: number) => T) =>
     Array.from({ length: count }, (_, i) => make(i));
@@ -267,7 +267,7 @@ describe('a report of a hostile mail', () => {
     remarks: many(300, (i) => `${i} ${long}`),
   };
 
-  test('fits its schema and its event, and says what was cut', () => {
+  test('matches its schema and its event, and says what was cut', () => {
     const report = reportOf(huge);
     expect(isReport(report)).toBe(true);
     expect(JSON.stringify(written(report)).length).toBeLessThanOrEqual(MAX_EVENT_BYTES);
@@ -276,7 +276,7 @@ describe('a report of a hostile mail', () => {
     expect(notes).toMatch(/cut to fit: .*connection\.ptr_forward/);
   });
 
-  test('lists a hundred of what the mail has more of, counts all, and says so', () => {
+  test('lists at most a hundred of each thing, counts all, and says so', () => {
     const links = many(150, (i) => `https://h${i}.example/`).join(' ');
     const files = many(150, () => part('application/pdf; name=a.pdf', '%PDF-'));
     const mail = multipart('mixed', [part('text/plain', links), ...files]);
@@ -291,12 +291,12 @@ describe('a report of a hostile mail', () => {
       expect(notes).toContain(list);
   });
 
-  test('of an ordinary mail nothing is cut', () => {
+  test('of an ordinary email is not cut', () => {
     expect(reportOf(bulkMail).notes.join('\n')).not.toContain('cut to fit');
   });
 });
 
-test('what the schema does not name is never shown', () => {
+test('never shows what the schema does not name', () => {
   const canary = 'canary-7f3a';
   const planted = <T>(value: T): T => overlay(value, { secret: canary, subject_text: canary });
   const base = facts(bulkMail, { provider: planted(provider) });

@@ -110,14 +110,14 @@ const at = (id: string, rung: number): Scorable => ({
 });
 
 describe('the sum', () => {
-  test('a family costs no more than its cap', () => {
+  test('charges a family no more than its cap', () => {
     const { penalties } = scoreOf([at('dkim_valid', 0), at('dkim_key_size', 0)]);
     expect(penalties).toEqual([
       { family: 'dkim', points: 22, by: ['dkim_valid', 'dkim_key_size'] },
     ]);
   });
 
-  test('a fail without a cap of its own caps at 89', () => {
+  test('is capped at 89 by a fail without a cap of its own', () => {
     expect(scoreOf([at('connection_tls', 0)])).toMatchObject({
       sum: 96,
       score: 89,
@@ -125,7 +125,7 @@ describe('the sum', () => {
     });
   });
 
-  test('the lowest cap holds, and all that set it are named', () => {
+  test('is limited by the lowest cap, and all that set it are named', () => {
     const { cap } = scoreOf([at('rdns_ptr', 0), at('spf_record', 0), at('dmarc_alignment', 1)]);
     expect(cap).toEqual({ value: 59, by: ['rdns_ptr', 'dmarc_alignment'] });
   });
@@ -136,7 +136,7 @@ describe('the sum', () => {
     expect(scoreOf(worst).sum).toBeLessThan(0);
   });
 
-  test('what is unknown costs nothing and caps nothing', () => {
+  test('charges and caps nothing for what is unknown', () => {
     const unknown = checks.map((check) => ({ check, state: null }));
     expect(scoreOf(unknown)).toMatchObject({ score: 100, grade: 'A', cap: null });
   });
@@ -192,8 +192,8 @@ test('fixing one thing never lowers the score, whatever its gate then shows', ()
   );
 });
 
-describe('what is not known', () => {
-  test('could cost what it costs at its worst, and no set of states costs more', () => {
+describe('unknown facts', () => {
+  test('could cost what they cost at their worst, and no set of states costs more', () => {
     const some = fc.record({ environment, open: fc.subarray(checks.map(({ id }) => id)) });
     fc.assert(
       fc.property(some, ({ environment: { rungs }, open }) => {
@@ -215,11 +215,11 @@ describe('what is not known', () => {
     makeReport(facts(...parts), AT).score_breakdown?.unknown;
   const silent = unknown('dns: no answer');
 
-  test('is left out where everything is known', () => {
+  test('are left out if everything is known', () => {
     expect(breakdown()).toBeUndefined();
   });
 
-  test('is a doubt of as much as the check and what it hides can cost', () => {
+  test('are a doubt of as much as the check, and what it hides, can cost', () => {
     const one = breakdown({ connection: { ptr: silent } });
     expect(one).toEqual({ lowest_score: 59, findings: ['rdns_ptr'], not_counted: [] });
     const several = breakdown({ dmarc: silent }, { connection: { ptr: silent } });
@@ -227,7 +227,7 @@ describe('what is not known', () => {
     expect(several?.findings.slice(0, 2)).toEqual(['dmarc_alignment', 'rdns_ptr']);
   });
 
-  test('of no cost is no doubt, and what could never be seen is not counted', () => {
+  test('without a cost are no doubt, and what could never be seen is not counted', () => {
     const free = breakdown({ bimi: silent });
     expect(free).toEqual({ lowest_score: 100, findings: [], not_counted: [] });
     const unseeable = breakdown({ connection: { spamcop: unseen('spamcop: not checked') } });
@@ -238,24 +238,24 @@ describe('what is not known', () => {
     });
   });
 
-  test('of a private address no receiver could see reverse DNS', () => {
+  test('do not include reverse DNS that no receiver could see for a private address', () => {
     const ip = '10.0.0.1';
     const own = breakdown({ names: { ip }, connection: { ip, ptr: silent, forward: silent } });
     expect(own).toMatchObject({ lowest_score: 100, not_counted: ['rdns_ptr', 'helo_matches_ptr'] });
   });
 });
 
-describe('traps of one thing that lowers another', () => {
+describe('improvements that must not lower the score', () => {
   const scored = (...parts: Part<Facts>[]) => makeReport(facts(...parts), AT).score;
   const clumsy: Part<Facts> = {
     headers: { value: { listUnsubscribe: { present: true, faults: ['http'], mailto: false } } },
   };
 
-  test('a clumsy List-Unsubscribe in mail that is not bulk costs no more than none', () => {
+  test('a faulty List-Unsubscribe in email that is not bulk costs no more than a missing one', () => {
     expect(scored(clumsy)).toBe(scored());
   });
 
-  test('List-Unsubscribe itself makes no mail bulk', () => {
+  test('List-Unsubscribe alone does not make email bulk', () => {
     const report = makeReport(facts(clumsy), AT);
     const bodies = report.findings.filter(({ area }) => area === 'unsubscribe');
     expect(bodies.map(({ severity }) => severity)).not.toContain('warn');
@@ -275,7 +275,7 @@ describe('traps of one thing that lowers another', () => {
     expect(scored(broken)).toBe(100);
   });
 
-  test('a broken rua= costs what a missing one does', () => {
+  test('a broken rua= costs as much as a missing one', () => {
     const rua = [{ uri: 'mailto:d@x.example', external: true, authorized: false, has_mx: true }];
     expect(scored({ dmarc: { value: { report: { rua } } } })).toBe(scored(noRua));
   });
@@ -292,7 +292,7 @@ describe('traps of one thing that lowers another', () => {
     [{ bulk: { isBulk: true } }, 'List-Id:'],
     [{ bulk: { automated: true } }, 'Auto-Submitted:'],
     [{ bulk: { precedence: 'other' } }, 'Remove the header Precedence'],
-  ])('markers %j: only bulk mail is asked to say so', (value, header) => {
+  ])('markers %j: only bulk email is asked to declare itself', (value, header) => {
     const report = makeReport(facts({ headers: { value } }), AT);
     expect(report.suggestions.find(({ id }) => id === 'bulk_markers')?.fix).toContain(header);
   });

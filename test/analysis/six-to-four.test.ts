@@ -8,6 +8,6 @@ test.each([
   ['2001:db8::1', null],
   ['32.2.0.1', null],
   ['none', null],
-])('the IPv4 address inside an address of 6to4: %s', (ip, inside) => {
+])('the IPv4 address inside a 6to4 address: %s', (ip, inside) => {
   expect(inside6to4(ip)).toBe(inside);
 });

@@ -39,7 +39,7 @@ test('the errors are a page, and a list for a program that asks for one', async 
   });
 });
 
-test('what is left of a limit is told by today’s draft, and by the one before', async () => {
+test('the rest of a limit is reported as in the current draft, and as in the previous one', async () => {
   const rateLimits = { create: 0, wrongToken: 0, unknownId: 0, default: 9 };
   const { app } = await anApi({ settings: { rateLimits } });
   const { headers } = await app.inject('/findings');
@@ -53,7 +53,7 @@ test('what is left of a limit is told by today’s draft, and by the one before'
   expect(headers.ratelimit).toBe(`"minute";r=${left};t=${reset}`);
 });
 
-test('every error of the API document has an example, and every limit its headers', async () => {
+test('every error in the API document has an example, and every limit has its headers', async () => {
   const { app } = await anApi();
   const { components, paths } = (await app.inject('/openapi.json')).json();
   const { other: _, ...shared } = components.responses;

@@ -21,7 +21,7 @@ async function listen(maxConnections: number) {
   return { app, connectAll, healthz: () => fetch(`http://127.0.0.1:${port}/healthz`) };
 }
 
-test('when all connections are taken a silent one gives way, and hears why', async () => {
+test('when all connections are taken, a silent one gives way and is told why', async () => {
   const { connectAll, healthz } = await listen(5);
   const silent = await connectAll();
   const heard = Promise.race(silent.map(async (one) => String((await once(one, 'data'))[0])));
@@ -29,7 +29,7 @@ test('when all connections are taken a silent one gives way, and hears why', asy
   expect(await heard).toMatch(/^HTTP\/1\.1 503 [\s\S]*too_many_connections/);
 });
 
-test('who asks for answers and reads none gives way, and keeps no connection', async () => {
+test('a client that sends requests but reads no responses gives way, and keeps no connection', async () => {
   const { app, connectAll, healthz } = await listen(3);
   const sockets: Socket[] = [];
   app.server.on('connection', (socket) => sockets.push(socket));

@@ -63,10 +63,10 @@ const cases: readonly Case[] = [
   ],
   ['no log', '/v1/tests', 503, { method: 'POST', url: '/v1/tests' }, ({ log }) => log.disconnect()],
   ['a test that waits', STATUS, 200, status, events(created())],
-  ['a refused mail', STATUS, 200, status, events(created(), anEvent('MailRefused', 60))],
-  ['a mail in analysis', STATUS, 200, status, events(created(), arrived())],
+  ['a refused email', STATUS, 200, status, events(created(), anEvent('MailRefused', 60))],
+  ['an email in analysis', STATUS, 200, status, events(created(), arrived())],
   ['a report', STATUS, 200, status, events(...ready())],
-  ['no mail', STATUS, 200, status, events(created(), anEvent('WindowClosed', 3600))],
+  ['no email', STATUS, 200, status, events(created(), anEvent('WindowClosed', 3600))],
   [
     'a failed analysis',
     STATUS,
@@ -158,7 +158,7 @@ const document = anApi().then(async ({ app }) => (await app.inject('/openapi.jso
 const contractNow = document.then(contractOf);
 
 test.each(cases.map((one) => [one[0], one] as const))(
-  'the answer to %s is as documented',
+  'the response to %s is as documented',
   async (_name, [, path, expected, request, prepare]) => {
     const api = await anApi();
     const contract = await contractNow;
@@ -176,7 +176,7 @@ test.each(cases.map((one) => [one[0], one] as const))(
   },
 );
 
-test('every answer to a test has a case here', async () => {
+test('every response about a test has a case here', async () => {
   const { paths } = await document;
   const documented = Object.entries(paths).flatMap(([path, methods]) =>
     Object.values(methods as object).flatMap(({ responses }) =>
@@ -199,7 +199,7 @@ describe('the document', () => {
     expect((await app.inject('/openapi.json')).rawPayload.length).toBeLessThanOrEqual(77 * 1024);
   });
 
-  test.each(Object.entries(sizes))('is at most 17 KB as %s, when asked', async (name, unpack) => {
+  test.each(Object.entries(sizes))('is at most 17 KB as %s, if requested', async (name, unpack) => {
     const { app } = await anApi();
     const plain = await app.inject('/openapi.json');
     const headers = { 'accept-encoding': name };
@@ -238,7 +238,7 @@ describe('a HEAD', () => {
     },
   );
 
-  test('that carries a payment is answered as if it had none', async () => {
+  test('that carries a payment gets the same response as without one', async () => {
     const api = await anApi();
     await given(api, ...ready());
     api.paid.answer = unpaid();

@@ -23,7 +23,7 @@ test.each([
   ['processing', [created(), arrived()]],
   ['ready', [...ready()]],
   ['failed', [created(), arrived(), anEvent('AnalysisFailed', 61)]],
-  ['without a mail', [created(), anEvent('WindowClosed', 3600)]],
+  ['without an email', [created(), anEvent('WindowClosed', 3600)]],
 ])('a test that is %s is deleted by its holder, and unknown from then on', async (_, events) => {
   const api = await anApi();
   await given(api, ...events);
@@ -46,14 +46,14 @@ test.each([
   ['an unknown test', '404 test_not_found', holder, '/v1/tests/zzzzzzzzzzzz'],
   ['a malformed id', '400 invalid_request', holder, '/v1/tests/NOT-AN-ID'],
   ['the sample', '403 wrong_read_token', holder, '/v1/tests/samplereport'],
-])('%s is answered %s and deletes nothing', async (_, expected, headers, path) => {
+])('%s gets %s and deletes nothing', async (_, expected, headers, path) => {
   const api = await anApi();
   await given(api, ...ready());
   expect(await codeOf(del(api, headers, path))).toBe(expected);
   expect(typesOf(api)).toEqual(['TestCreated', 'MailArrived', 'AnalysisDone']);
 });
 
-test('a body is not needed, and one of JSON is ignored', async () => {
+test('a body is not needed, and a JSON body is ignored', async () => {
   const api = await anApi();
   await given(api, created());
   const headers = { ...holder, 'content-type': 'application/json' };
@@ -61,7 +61,7 @@ test('a body is not needed, and one of JSON is ignored', async () => {
   expect(answer.statusCode).toBe(204);
 });
 
-test('wrong tokens are limited, and the right one passes all the same', async () => {
+test('wrong tokens are limited, but the right one always passes', async () => {
   const rateLimits = { create: 0, wrongToken: 2, unknownId: 0, default: 0 };
   const api = await anApi({ settings: { rateLimits } });
   await given(api, created());
@@ -72,7 +72,7 @@ test('wrong tokens are limited, and the right one passes all the same', async ()
   expect(await codeOf(del(api))).toBe('204 ');
 });
 
-test('while a payment is settled nothing is deleted; afterwards it is', async () => {
+test('nothing is deleted while a payment is settled, but afterwards it is', async () => {
   const api = await anApi();
   await given(api, ...ready());
   api.paid.settling = true;
@@ -84,7 +84,7 @@ test('while a payment is settled nothing is deleted; afterwards it is', async ()
   expect(await codeOf(del(api))).toBe('204 ');
 });
 
-test('what happens to the test meanwhile is no obstacle', async () => {
+test('events of the test in the meantime do not prevent it', async () => {
   const api = await anApi();
   await given(api, created(), arrived(), analysed());
   // This replica has not yet received the last event.
@@ -93,7 +93,7 @@ test('what happens to the test meanwhile is no obstacle', async () => {
   expect(typesOf(api).at(-1)).toBe('TestDeleted');
 });
 
-test('of many deletions at once each is answered 204 or 404, and one is recorded', async () => {
+test('each of many simultaneous deletions gets 204 or 404, and one is recorded', async () => {
   const api = await anApi();
   await given(api, ...ready());
   const answers = await Promise.all(Array.from({ length: 20 }, () => codeOf(del(api))));
@@ -102,7 +102,7 @@ test('of many deletions at once each is answered 204 or 404, and one is recorded
   expect(typesOf(api).filter((type) => type === 'TestDeleted')).toHaveLength(1);
 });
 
-test('an append that is not answered is no deletion', async () => {
+test('an append without an answer is not a deletion', async () => {
   const api = await anApi();
   await given(api, created());
   api.log.failNext('unknown');
@@ -110,7 +110,7 @@ test('an append that is not answered is no deletion', async () => {
   expect([answer.statusCode, answer.json().code]).toEqual([503, 'log_unavailable']);
 });
 
-test('who waits for a change is answered 404 when the test is deleted', async () => {
+test('a client that waits for a change gets 404 when the test is deleted', async () => {
   const api = await anApi();
   await given(api, created());
   const waiting = api.app.inject({ url: `${url}/status`, headers: { prefer: 'wait=30' } });

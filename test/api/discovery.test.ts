@@ -31,7 +31,7 @@ test.each([
 });
 
 describe('everything that names the price names the same one', () => {
-  test('with the settings of production', async () => {
+  test('with production settings', async () => {
     const { app } = await anApi();
     const manifest = (await app.inject('/.well-known/x402')).json();
     expect(manifest).toEqual({
@@ -67,7 +67,7 @@ describe('everything that names the price names the same one', () => {
     expect((await app.inject('/.well-known/x402.json')).json()).toEqual(manifest);
   });
 
-  test('with any other', async () => {
+  test('with any other settings', async () => {
     const { app } = await anApi({ settings: { payment } });
     const manifest = (await app.inject('/.well-known/x402')).json();
     const openapi = (await app.inject('/openapi.json')).json();
@@ -120,7 +120,7 @@ test('the API catalog links to everything, by GET and by HEAD', async () => {
   expect(head.headers.link).toContain('rel="api-catalog"');
 });
 
-test('every address that is named answers', async () => {
+test('every published address responds', async () => {
   const { app } = await anApi();
   const sitemap = (await app.inject('/sitemap.xml')).body;
   const llms = (await app.inject('/llms.txt')).body;
@@ -137,7 +137,7 @@ test('every address that is named answers', async () => {
   }
 });
 
-test('llms.txt has its six steps, and a contact only where there is one', async () => {
+test('llms.txt has its six steps, and a contact only if there is one', async () => {
   const on = await anApi();
   const off = await anApi({ settings: { contactEmail: null } });
   const text = (await on.app.inject('/llms.txt')).body;
@@ -156,7 +156,7 @@ test('llms.txt has its six steps, and a contact only where there is one', async 
   expect(other).not.toContain('Contact');
 });
 
-describe('what does not change', () => {
+describe('a document that has not changed', () => {
   test('is not sent twice', async () => {
     const { app } = await anApi();
     const first = await app.inject('/openapi.json');
@@ -199,7 +199,7 @@ describe('the catalogue', () => {
     }
   });
 
-  test('explains every finding of the sample, and none that does not run', async () => {
+  test('explains every finding of the sample, and none that does not apply', async () => {
     const { app } = await anApi();
     for (const { id, title } of sampleReport.findings)
       expect((await app.inject(`/findings/${id}`)).json()).toMatchObject({ id, title });
@@ -223,7 +223,7 @@ describe('the catalogue', () => {
       }
   });
 
-  test('shows what the records of others hold as text', async () => {
+  test('shows the content of other people’s records as text', async () => {
     const { app } = await anApi();
     const accept = 'text/html';
     const page = (await app.inject({ url: '/findings/list_unsubscribe', headers: { accept } }))

@@ -24,7 +24,7 @@ async function selling() {
 const path = (url: string) => url.slice(BASE_URL.length);
 
 describe('every URL that is published as paid', () => {
-  test('answers 402 with an option that can be paid, without a token', async () => {
+  test('responds with 402 and an option that can be paid, without a token', async () => {
     const { app } = await selling();
     const manifest = (await app.inject('/.well-known/x402')).json();
     const openapi = (await app.inject('/openapi.json')).json();
@@ -73,7 +73,7 @@ describe('every URL that is published as paid', () => {
   });
 });
 
-test('the schema of the report stands alone, with examples, and the sample fits it', async () => {
+test('the schema of the report is complete, with examples, and the sample matches it', async () => {
   const { app } = await anApi();
   const schema = (await app.inject('/schemas/report-2.json')).json();
   expect(schema.$id).toBe(`${BASE_URL}/schemas/report-2.json`);
@@ -107,13 +107,13 @@ describe('security.txt', () => {
     expect(expires).toBeLessThan(clock.now + 365 * 86_400_000);
   });
 
-  test('is not there without a contact', async () => {
+  test('does not exist without a contact', async () => {
     const { app } = await anApi({ settings: { contactEmail: null } });
     expect((await app.inject('/.well-known/security.txt')).statusCode).toBe(404);
   });
 });
 
-test('the front page has what registries show: a title, a description, an icon, an image', async () => {
+test('the front page has what registries show: a title, a description, an icon and an image', async () => {
   const { app } = await anApi();
   const { body } = await app.inject('/');
   expect(body).toMatch(/<meta name="description" content="[^"]{50,}">/);
@@ -125,7 +125,7 @@ test('the front page has what registries show: a title, a description, an icon, 
 });
 
 describe('X-Request-Id', () => {
-  test('stands on every answer, in every problem and in the log', async () => {
+  test('is on every response, in every problem and in the log', async () => {
     const api = await anApi();
     await given(api, created());
     const seen = new Set<string>();

@@ -16,7 +16,7 @@ const PRICE =
 
 describe('where nothing is sold', () => {
   test.each(['/openapi.json', '/llms.txt', '/', '/errors', '/.well-known/api-catalog'])(
-    '%s speaks of no price',
+    '%s mentions no price',
     async (url) => {
       const { app } = await aFreeApi();
       const { statusCode, body } = await app.inject(url);
@@ -33,7 +33,7 @@ describe('where nothing is sold', () => {
     expect((await app.inject('/.well-known/x402')).json().code).toBe('not_found');
   });
 
-  test('the description has no 402, no 502 and no code of a payment', async () => {
+  test('the description contains no 402, no 502 and no code about payments', async () => {
     const { app } = await aFreeApi();
     const { paths, components } = (await app.inject('/openapi.json')).json();
     const { parameters, responses, ...operation } = paths['/v1/report'].get;
@@ -56,7 +56,7 @@ describe('where nothing is sold', () => {
     for (const code of paymentCodes) expect(JSON.stringify(components)).not.toContain(code);
   });
 
-  test('a report needs its token alone, and carries no receipt', async () => {
+  test('a report needs only its token, and carries no receipt', async () => {
     const api = await aFreeApi();
     await given(api, ...ready());
     api.paid.answer = { report: sampleReport };
@@ -70,7 +70,7 @@ describe('where nothing is sold', () => {
     expect(answer.json()).toEqual(sampleReport);
   });
 
-  test('no status says until when to pay, and all are as documented', async () => {
+  test('no status names a payment deadline, and all are as documented', async () => {
     const api = await aFreeApi();
     await given(api, ...ready());
     const contract = contractOf((await api.app.inject('/openapi.json')).json());

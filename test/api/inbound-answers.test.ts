@@ -45,7 +45,7 @@ test.each([
 
 describe('whatever the verdict', () => {
   test.each(names)(
-    '%s has a reply for the sender exactly when SMTP would refuse for good',
+    '%s has a reply for the sender exactly if SMTP would refuse permanently',
     (reply) => {
       const { smtpReply } = answerTo(reply);
       const isFinal = replies[reply].startsWith('5');
@@ -54,7 +54,7 @@ describe('whatever the verdict', () => {
     },
   );
 
-  test.each(names)('%s is tried again exactly when SMTP would', (reply) => {
+  test.each(names)('%s is tried again exactly if SMTP would', (reply) => {
     const isTemporary = replies[reply].startsWith('4');
     expect(answerTo(reply).status === 503).toBe(isTemporary);
     expect(answerTo(reply).headers?.['retry-after'] !== undefined).toBe(isTemporary);

@@ -37,7 +37,7 @@ async function deliver(baseUrl: string, message: object = {}, token = TOKEN) {
   return { thrown, rejected: setReject.mock.calls.flat() };
 }
 
-test('a mail that is analysed is accepted', async () => {
+test('an email that is analysed is accepted', async () => {
   const environment = await inboundEnvironment();
   expect(await deliver(environment.baseUrl)).toEqual({ thrown: false, rejected: [] });
   expect(environment.types()).toEqual(['TestCreated', 'MailArrived', 'AnalysisDone']);
@@ -47,13 +47,13 @@ test.each([
   ['', { localPart: '', domain: '' }],
   ['bücher%1@example.com', { localPart: 'bücher%1', domain: 'example.com' }],
   ['" x"@example.com', { localPart: '" x"', domain: 'example.com' }],
-])('the sender “%s” arrives as it is', async (from, expected) => {
+])('the sender “%s” arrives unchanged', async (from, expected) => {
   const environment = await inboundEnvironment();
   expect(await deliver(environment.baseUrl, { from })).toMatchObject({ thrown: false });
   expect(environment.inspection.begun).toMatchObject([{ from: expected }]);
 });
 
-test('a mail that is refused is rejected in the words of the reply', async () => {
+test('an email that is refused is rejected with the words of the SMTP reply', async () => {
   const environment = await inboundEnvironment();
   environment.inspection.gate = async () => refused;
   const { thrown, rejected } = await deliver(environment.baseUrl);
@@ -61,13 +61,13 @@ test('a mail that is refused is rejected in the words of the reply', async () =>
   expect(rejected).toEqual([expect.stringMatching(/^554 5\.7\.1 Refused: 192\.0\.2\.25/)]);
 });
 
-test('a mail to nobody is rejected', async () => {
+test('an email to nobody is rejected', async () => {
   const environment = await inboundEnvironment();
   const { rejected } = await deliver(environment.baseUrl, { to: 'nobody@in.example.net' });
   expect(rejected).toEqual([expect.stringMatching(/^550 5\.1\.1 /)]);
 });
 
-test('a wrong token, and a test in analysis, are thrown: the sender tries again', async () => {
+test('a wrong token, and a test in analysis, lead to an exception: the sender tries again', async () => {
   const environment = await inboundEnvironment();
   expect(await deliver(environment.baseUrl, {}, 'another')).toEqual({ thrown: true, rejected: [] });
   await environment.append(anEvent('MailArrived', 60));
@@ -78,7 +78,7 @@ test.each([
   ['a proxy’s page', 502, '<html>'],
   ['a redirect', 302, ''],
   ['a temporary reply', 503, '{"smtp_reply":"451 4.3.0 Later."}'],
-])('%s is thrown', async (_, status, body) => {
+])('%s leads to an exception', async (_, status, body) => {
   const server = createServer((request, response) => {
     request.resume().on('end', () => response.writeHead(status, { location: '/' }).end(body));
   });

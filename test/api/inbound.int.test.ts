@@ -18,8 +18,8 @@ import { anApi } from './harness.ts';
 
 const MIB = 1024 * 1024;
 
-describe('a mail that passes', () => {
-  test('is answered 200 when its report and its state are durable', async () => {
+describe('an email that passes', () => {
+  test('gets 200 when its report and its state are durable', async () => {
     const environment = await inboundEnvironment();
     const answer = await environment.post();
     expect(answer).toMatchObject({ status: 200, body: { test_id: TEST_ID, status: 'ready' } });
@@ -27,7 +27,7 @@ describe('a mail that passes', () => {
     expect(environment.types()).toEqual(['TestCreated', 'MailArrived', 'AnalysisDone']);
   });
 
-  test('is known by what the provider’s headers say, and counted below them', async () => {
+  test('is recognised from the provider’s headers, and measured below them', async () => {
     const environment = await inboundEnvironment();
     await environment.post();
     expect(environment.tests.all()[1]?.event).toMatchObject({
@@ -50,7 +50,7 @@ describe('a mail that passes', () => {
     ]);
   });
 
-  test('handed over again under other headers is recognised', async () => {
+  test('is recognised when it is delivered again under other headers', async () => {
     const environment = await inboundEnvironment();
     await environment.post();
     const { received } = providerHeaders({ to: ADDRESS });
@@ -60,14 +60,14 @@ describe('a mail that passes', () => {
     expect(environment.types()).toHaveLength(3);
   });
 
-  test('without the provider’s headers is taken, its sender unknown', async () => {
+  test('is accepted without the provider’s headers, its sender unknown', async () => {
     const environment = await inboundEnvironment();
     expect(await environment.post(MAIL)).toMatchObject({ status: 200 });
     expect(environment.tests.all()[1]?.event).toMatchObject({ data: { ip: null, helo: null } });
     expect(environment.inspection.begun).toMatchObject([{ client: { source: 'unknown' } }]);
   });
 
-  test('whose analysis failed for good is done with as well', async () => {
+  test('is also done with if its analysis failed for good', async () => {
     const makeReport = () => {
       throw new Error('a defect');
     };
@@ -109,7 +109,7 @@ const replyOf = (start: string) => ({
   smtp_reply: expect.stringMatching(new RegExp(`^${start} `)),
 });
 
-describe('the reply that the sender gets', () => {
+describe('the reply to the sender', () => {
   test.each([
     ['no sender', { 'x-envelope-from': null }, HANDED, '501 5.5.4'],
     ['no recipient', { 'x-envelope-to': null }, HANDED, '501 5.5.4'],
@@ -153,7 +153,7 @@ describe('the reply that the sender gets', () => {
     });
   });
 
-  test('409: a test that has had its mail', async () => {
+  test('409: a test that has received its email', async () => {
     const environment = await inboundEnvironment();
     await environment.post();
     const answer = await environment.post(HANDED.replace('hello', 'other'));
@@ -172,7 +172,7 @@ describe('the reply that the sender gets', () => {
   test.each([
     ['announced', 'x'.repeat(MIB)],
     ['far over the limit', 'x'.repeat(3 * MIB)],
-  ])('413: a mail too large, %s, and the connection stays open', async (_, body) => {
+  ])('413: an email too large, %s, and the connection stays open', async (_, body) => {
     const environment = await inboundEnvironment();
     const answer = await environment.post(HANDED + body);
     expect(answer).toMatchObject({
@@ -182,7 +182,7 @@ describe('the reply that the sender gets', () => {
     expect(await environment.post()).toMatchObject({ status: 200 });
   });
 
-  test('413: a mail too large that comes in pieces', async () => {
+  test('413: an email too large that arrives in pieces', async () => {
     const environment = await inboundEnvironment();
     async function* pieces() {
       yield Buffer.from(HANDED);
@@ -198,7 +198,7 @@ describe('the reply that the sender gets', () => {
     expect(environment.types()).toEqual(['TestCreated']);
   });
 
-  test('422: a mail that the gate refuses, in the words of SMTP', async () => {
+  test('422: an email that the gate refuses, with the words of SMTP', async () => {
     const environment = await inboundEnvironment();
     environment.inspection.gate = async () => refused;
     const answer = await environment.post();
@@ -218,7 +218,7 @@ describe('the reply that the sender gets', () => {
   });
 });
 
-describe('what the provider tries again', () => {
+describe('responses after which the provider tries again', () => {
   test.each([
     ['none', null],
     ['another', 'Bearer of-another'],
@@ -310,7 +310,7 @@ test('a provider that hangs up in the middle leaves nothing behind', async () =>
   expect(await environment.post()).toMatchObject({ status: 200 });
 });
 
-test('a mail in pieces of any size is the same mail', async () => {
+test('an email in pieces of any size is the same email', async () => {
   const environment = await inboundEnvironment();
   async function* bytes() {
     for (const byte of Buffer.from(HANDED)) yield Buffer.of(byte);
@@ -326,7 +326,7 @@ test('a mail in pieces of any size is the same mail', async () => {
   expect(environment.inspection.blocks).toMatchObject([{ bytes: BLOCK.length }]);
 });
 
-test('nothing of a mail, its mailboxes or the token reaches a log, an event or an answer', async () => {
+test('nothing of an email, its mailboxes or the token reaches a log, an event or a response', async () => {
   const environment = await inboundEnvironment();
   const mail = HANDED.replace('hello', 'canary-subject').replace('A body', 'canary-body');
   const answers = [
@@ -349,7 +349,7 @@ test('nothing of a mail, its mailboxes or the token reaches a log, an event or a
   expect(isTestId(answers[0]?.body.test_id)).toBe(true);
 });
 
-test('without a provider the door is not there, and no description names it', async () => {
+test('without a provider, the endpoint does not exist, and no description names it', async () => {
   const closed = await anApi();
   const answer = await closed.app.inject({ method: 'POST', url: '/inbound/cloudflare' });
   expect(answer.statusCode).toBe(404);

@@ -37,7 +37,7 @@ function someAnswers() {
   return { known, find: () => find(TEST_ID) };
 }
 
-test('an answer is made once for each change of its test', () => {
+test('a response is made once for each change of its test', () => {
   const { known, find } = someAnswers();
   for (let n = 0; n < 3; n++) expect(JSON.parse(find()?.body ?? '').status).toBe('waiting');
   expect(known.peeks).toBe(1);
@@ -46,7 +46,7 @@ test('an answer is made once for each change of its test', () => {
   expect(JSON.parse(find()?.body ?? '').status).toBe('processing');
 });
 
-test('a test that is unknown, frozen, past its deletion or perhaps not up to date has none', () => {
+test('a test that is unknown, frozen, past its deletion or perhaps outdated has none', () => {
   const { known, find } = someAnswers();
   expect(find()).toBeDefined();
   known.isBehind = true;

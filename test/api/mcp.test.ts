@@ -34,13 +34,13 @@ test.each([
   ['a text', '"x"'],
   ['an empty batch', '[]'],
   ['lists in lists', `${'['.repeat(8000)}${']'.repeat(8000)}`],
-])('%s is malformed, and no fault of the service', async (_, body) => {
+])('%s is malformed, and not a fault of the service', async (_, body) => {
   const api = await anApi();
   expect((await post(api, body)).statusCode).toBe(400);
   expect(api.lines.join('')).not.toContain('"level":"error"');
 });
 
-test('a notification is answered by 202, without a body', async () => {
+test('a notification gets 202, without a body', async () => {
   const answer = await post(await anApi(), {
     jsonrpc: '2.0',
     method: 'notifications/initialized',
@@ -48,7 +48,7 @@ test('a notification is answered by 202, without a body', async () => {
   expect([answer.statusCode, answer.body]).toEqual([202, '']);
 });
 
-test('a client that goes away waits no longer, and gives its places back', async () => {
+test('a client that disconnects no longer waits, and frees its places', async () => {
   const api = await anApi();
   await given(api, created());
   onTestFinished(() => api.app.close());
@@ -94,7 +94,7 @@ test.each([
   [1, PER_MINUTE],
   [7, 7],
   [20, 2],
-])('batches of %i calls: %i of them are a minute’s', async (calls, batches) => {
+])('batches of %i calls: %i of them may be made per minute', async (calls, batches) => {
   const api = await limited();
   for (let n = 0; n < batches; n++)
     expect((await post(api, batchOf(calls, listing))).statusCode).toBe(200);
@@ -105,7 +105,7 @@ test.each([
   expect(neighbour.statusCode).toBe(200);
 });
 
-test('a batch that is larger than a client has calls left takes none of them', async () => {
+test('a batch larger than a client’s remaining calls uses none of them', async () => {
   const api = await limited();
   for (const calls of [20, 20]) await post(api, batchOf(calls, listing));
   expect((await post(api, batchOf(20, listing))).statusCode).toBe(429);
@@ -129,7 +129,7 @@ const SAMPLE = { test_id: 'samplereport', read_token: 'x', detail: 'whole' };
 test.each([
   ['resources', reading],
   ['tools', { method: 'tools/call', params: { name: 'read_report', arguments: SAMPLE } }],
-])('the answers to a batch have a size: %s', async (_, call) => {
+])('the responses to a batch have a limited size: %s', async (_, call) => {
   const api = await anApi();
   api.paid.answer = { report: sampleReport };
   const { body, statusCode } = await post(api, batchOf(20, call));
@@ -144,7 +144,7 @@ test.each([
 const BUSY = '198.51.100.7';
 const OTHER = '203.0.113.9';
 
-test('one client with many batches does not keep another network waiting', async () => {
+test('one client with many batches does not delay another network', async () => {
   const api = await anApi();
   // The first call loads the library.
   await post(api, batchOf(1, listing));

@@ -6,7 +6,7 @@ import { createLogger } from '../../src/telemetry/logger.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { anApi } from './harness.ts';
 
-test('metrics are served apart from the API', async () => {
+test('metrics are served separately from the API', async () => {
   const { source, mails } = createMetrics();
   mails.inc({ outcome: 'accepted' });
   const metrics = await buildMetricsApp(source, createLogger('silent'));

@@ -38,7 +38,7 @@ const answers = () =>
     ),
   );
 
-test('the document that is served differs by its settings alone', async () => {
+test('the document that is served differs only by its settings', async () => {
   const { app } = await anApi();
   const served = (await app.inject('/openapi.json')).json();
   expect(served.paths['/v1/tests']).toEqual(document.paths['/v1/tests']);
@@ -46,7 +46,7 @@ test('the document that is served differs by its settings alone', async () => {
   expect(served.components.schemas).toEqual(document.components.schemas);
 });
 
-test('every operation has a name of its own, and explains itself and its parameters', () => {
+test('every operation has its own name, and explains itself and its parameters', () => {
   const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
   const names = operations.map(({ operationId }) => operationId);
   expect(names.sort()).toEqual([
@@ -68,7 +68,7 @@ test('every operation has a name of its own, and explains itself and its paramet
   }
 });
 
-test('every answer has a description and a whole example, or says where one is', () => {
+test('every response has a description and a complete example, or says where there is one', () => {
   for (const { at, description, content } of answers()) {
     expect(description, at).toBeTruthy();
     expect(description, at).not.toBe('Default Response');
@@ -78,7 +78,7 @@ test('every answer has a description and a whole example, or says where one is',
   }
 });
 
-test('every documented problem has the status it stands under', () => {
+test('every documented problem has the status under which it is listed', () => {
   for (const { at, status, content } of answers()) {
     const example = content['application/problem+json']?.example as { status?: number };
     if (example) expect(String(example.status), at).toBe(status);
@@ -106,7 +106,7 @@ function fields(schema: JsonSchema, pointer: string): [string, JsonSchema][] {
   return below.flatMap(([at, one]) => [[at, one], ...fields(one, at)]);
 }
 
-test('every field has a description, and in the source an example unless its parts have', () => {
+test('every field has a description, and in the source an example unless its parts have one', () => {
   for (const schema of components)
     for (const [path, field] of fields(schema, `${schema.$id}`)) {
       expect(field.description ?? field.$ref, path).toBeTruthy();
@@ -115,7 +115,7 @@ test('every field has a description, and in the source an example unless its par
     }
 });
 
-test('every example of an answer is such an answer', async () => {
+test('every example of a response is a valid response', async () => {
   const { app } = await anApi();
   const contract = contractOf(document);
   for (const { at, path, method, status, content } of answers())
@@ -128,7 +128,7 @@ test('every example of an answer is such an answer', async () => {
     }
 });
 
-test('every example of a field fits the field', () => {
+test('every example of a field is valid for the field', () => {
   const source = Object.fromEntries(components.map(({ $id, ...schema }) => [$id, schema]));
   const text = JSON.stringify({ ...document, components: { schemas: source } });
   const contract = contractOf(
@@ -140,7 +140,7 @@ test('every example of a field fits the field', () => {
         expect(contract.faultsOf(pointer, example), pointer).toEqual([]);
 });
 
-test('the example of a payment is one, as the service reads it', () => {
+test('the example of a payment is one that the service can read', () => {
   expect(readPaymentPayload(decodeHeader(examplePayment))).not.toHaveProperty('fault');
   expect(JSON.stringify(document)).toContain(examplePayment);
 });
@@ -151,7 +151,7 @@ test('the words of the catalogue are listed', () => {
   expect(finding).toContain(`"x-extensible-enum":${JSON.stringify(AREAS)}`);
 });
 
-test('what repeats in reports stands once, under a name for clients', () => {
+test('schemas that reports use repeatedly are defined once, with a name for clients', () => {
   const { schemas } = document.components;
   expect(Object.keys(schemas)).toEqual(
     expect.arrayContaining(['Action', 'Finding', 'Fix', 'Reason', 'Requirement']),
@@ -161,7 +161,7 @@ test('what repeats in reports stands once, under a name for clients', () => {
     expect(report.properties[list]?.items).toEqual({ $ref: '#/components/schemas/Fix' });
 });
 
-test('the schema of the report stands alone', async () => {
+test('the schema of the report is complete without other documents', async () => {
   const { app } = await anApi();
   expect((await app.inject('/schemas/report-2.json')).body).not.toContain('$ref');
   expect(document.info.version).toBe('1.0.0');

@@ -9,7 +9,7 @@ import { anApi, given, ready, TOKEN } from './harness.ts';
 
 const REPORT = '/v1/report?test_id=abcdefgh2345';
 
-describe('what no route takes', () => {
+describe('requests that no route accepts', () => {
   test.each([
     ['GET', '/nothing', 404, 'not_found', undefined],
     ['GET', '/v1', 404, 'not_found', undefined],
@@ -40,7 +40,7 @@ describe('what no route takes', () => {
   });
 });
 
-test('every code that can be met is explained where its problem points to', async () => {
+test('every code that can occur is explained where its problem points to', async () => {
   const inbound = {
     receive: async () => ({}) as never,
     provider: 'p',
@@ -57,7 +57,7 @@ test('every code that can be met is explained where its problem points to', asyn
   expect(await shown({})).toEqual(direct);
 });
 
-test('a defect shows nothing outside, and is logged with its place', async () => {
+test('a defect reveals nothing to clients, and is logged with its place', async () => {
   const api = await anApi();
   await given(api, ...ready());
   api.paid.answer = new TypeError('secret of the payer');
@@ -76,7 +76,7 @@ test('a defect shows nothing outside, and is logged with its place', async () =>
   expect(log).not.toContain('secret of the payer');
 });
 
-test('what cannot be done now says when to come again', async () => {
+test('a problem that is temporary says when to try again', async () => {
   const api = await anApi();
   await given(api, ...ready());
   const ask = () => api.app.inject({ url: REPORT, headers: { 'x-read-token': TOKEN } });
@@ -110,7 +110,7 @@ test('no secret reaches the log', async () => {
     expect(log).not.toContain(secret);
 });
 
-test('readiness names what is missing, life does not depend on it', async () => {
+test('readiness names what is missing, but liveness does not depend on it', async () => {
   const { app, log } = await anApi();
   expect((await app.inject('/readyz')).json()).toEqual({
     status: 'ready',
@@ -124,7 +124,7 @@ test('readiness names what is missing, life does not depend on it', async () => 
   expect((await app.inject('/healthz')).statusCode).toBe(200);
 });
 
-test('a client that goes away within its request is no defect of ours', () => {
+test('a client that disconnects during its request is not a defect of ours', () => {
   const lines: unknown[] = [];
   const calls: unknown[][] = [];
   const reply: FastifyReply = new Proxy({} as FastifyReply, {

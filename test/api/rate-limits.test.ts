@@ -24,7 +24,7 @@ afterEach(() => void vi.restoreAllMocks());
 const read = ({ app }: Api, token: string, remoteAddress = '192.0.2.1', url = REPORT) =>
   app.inject({ url, remoteAddress, headers: { 'x-read-token': token } });
 
-test('creations are counted by client', async () => {
+test('creations are counted per client', async () => {
   const { app } = await limited({ create: 2 });
   const create = (remoteAddress: string) => () =>
     app.inject({ method: 'POST', url: '/v1/tests', remoteAddress });
@@ -55,7 +55,7 @@ test.each([-3_600_000, 3_600_000])('a wall clock set by %d ms changes no limit',
   expect(await create()).toBe(201);
 });
 
-test('clients with IPv6 are their /64', async () => {
+test('clients with IPv6 are counted by their /64', async () => {
   const { app } = await limited({ create: 1 });
   const create = (remoteAddress: string) =>
     app.inject({ method: 'POST', url: '/v1/tests', remoteAddress });
@@ -65,7 +65,7 @@ test('clients with IPv6 are their /64', async () => {
 });
 
 describe('wrong tokens', () => {
-  test('are counted by client and test; a right one always passes', async () => {
+  test('are counted per client and test; a right one always passes', async () => {
     const api = await limited({ wrongToken: 2 });
     await given(api, ...ready());
     expect(await statuses(4, () => read(api, 'wrong'))).toEqual([403, 403, 429, 429]);
@@ -73,7 +73,7 @@ describe('wrong tokens', () => {
     expect((await read(api, 'wrong', '192.0.2.2')).statusCode).toBe(403);
   });
 
-  test('right ones are not counted', async () => {
+  test('are not counted if they are right', async () => {
     const api = await limited({ wrongToken: 2 });
     await given(api, ...ready());
     expect(await statuses(5, () => read(api, TOKEN))).toEqual([402, 402, 402, 402, 402]);
@@ -82,7 +82,7 @@ describe('wrong tokens', () => {
 });
 
 describe('unknown ids', () => {
-  test('are counted by client; known ones always pass', async () => {
+  test('are counted per client; known ones always pass', async () => {
     const api = await limited({ unknownId: 2 });
     await given(api, created());
     const unknown = () => api.app.inject('/v1/tests/aaaaaaaaaaaa/status');
@@ -93,15 +93,15 @@ describe('unknown ids', () => {
     expect(await statuses(3, () => api.app.inject(STATUS))).toEqual([200, 200, 200]);
   });
 
-  test('cost no read of the log beyond the limit', async () => {
+  test('cost no reading of the log beyond the limit', async () => {
     const api = await limited({ unknownId: 2 });
     await statuses(10, () => api.app.inject('/v1/tests/aaaaaaaaaaaa/status'));
     expect(api.leaderReads).toHaveLength(2);
   });
 });
 
-describe('the default', () => {
-  test('holds for everything else, unknown paths too, but not for probes', async () => {
+describe('the default limit', () => {
+  test('applies to everything else, even unknown paths, but not to probes', async () => {
     const { app } = await limited({ default: 3 });
     expect(await statuses(4, () => app.inject(STATUS))).toEqual([404, 404, 404, 429]);
     expect((await app.inject('/nothing')).statusCode).toBe(429);
@@ -115,7 +115,7 @@ describe('the default', () => {
   });
 });
 
-test('0 is no limit', async () => {
+test('0 means no limit', async () => {
   const api = await limited({});
   await given(api, ...ready());
   const wrong = await statuses(50, () => read(api, 'wrong'));
@@ -132,7 +132,7 @@ describe('the address of the client', () => {
       headers: { 'x-forwarded-for': forwarded },
     });
 
-  test('is taken from a proxy that is trusted', async () => {
+  test('is taken from a trusted proxy', async () => {
     const api = await limited({ create: 1 }, ['10.0.0.0/8']);
     expect((await create(api, '10.1.1.1', '192.0.2.1')).statusCode).toBe(201);
     expect((await create(api, '10.1.1.1', '192.0.2.2')).statusCode).toBe(201);
@@ -149,7 +149,7 @@ describe('the address of the client', () => {
     expect((await create(api, '10.1.1.1', other)).statusCode).toBe(429);
   });
 
-  test('is not taken from anybody else', async () => {
+  test('is not taken from anyone else', async () => {
     const api = await limited({ create: 1 }, ['10.0.0.0/8']);
     expect((await create(api, '192.0.2.9', '192.0.2.1')).statusCode).toBe(201);
     expect((await create(api, '192.0.2.9', '192.0.2.2')).statusCode).toBe(429);
@@ -157,7 +157,7 @@ describe('the address of the client', () => {
 });
 
 describe('RateLimit headers', () => {
-  test('are of the limit that was met', async () => {
+  test('show the limit that was reached', async () => {
     const { app } = await limited({ default: 100, unknownId: 1 });
     await app.inject(STATUS);
     const { headers } = await app.inject(STATUS);
@@ -171,18 +171,21 @@ describe('RateLimit headers', () => {
     [{ create: 3 }, '3', undefined],
     [{ create: 3, default: 7 }, '3', '7'],
     [{ unknownId: 5, wrongToken: 4 }, undefined, undefined],
-  ])('with %j, those of a creation are of %s, of the rest of %s', async (limits, create, rest) => {
-    const api = await limited(limits);
-    await given(api, ...ready());
-    const limitOf = ({ headers }: Awaited<ReturnType<typeof read>>) => {
-      const names = Object.keys(headers).filter((name) => name.startsWith('ratelimit'));
-      expect(names).toHaveLength(headers['ratelimit-limit'] === undefined ? 0 : 5);
-      return headers['ratelimit-limit'];
-    };
-    expect(limitOf(await api.app.inject({ method: 'POST', url: '/v1/tests' }))).toBe(create);
-    expect(limitOf(await read(api, TOKEN))).toBe(rest);
-    expect(limitOf(await read(api, 'wrong'))).toBe(rest);
-    for (const url of ['/nothing', STATUS, '/', '/v1/tests/aaaaaaaaaaaa/status'])
-      expect(limitOf(await api.app.inject(url))).toBe(rest);
-  });
+  ])(
+    'with %j, show the limit %s for a creation, and %s for the rest',
+    async (limits, create, rest) => {
+      const api = await limited(limits);
+      await given(api, ...ready());
+      const limitOf = ({ headers }: Awaited<ReturnType<typeof read>>) => {
+        const names = Object.keys(headers).filter((name) => name.startsWith('ratelimit'));
+        expect(names).toHaveLength(headers['ratelimit-limit'] === undefined ? 0 : 5);
+        return headers['ratelimit-limit'];
+      };
+      expect(limitOf(await api.app.inject({ method: 'POST', url: '/v1/tests' }))).toBe(create);
+      expect(limitOf(await read(api, TOKEN))).toBe(rest);
+      expect(limitOf(await read(api, 'wrong'))).toBe(rest);
+      for (const url of ['/nothing', STATUS, '/', '/v1/tests/aaaaaaaaaaaa/status'])
+        expect(limitOf(await api.app.inject(url))).toBe(rest);
+    },
+  );
 });

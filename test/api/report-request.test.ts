@@ -16,8 +16,8 @@ test.each([
   ['no test and a wrong token', [], wrong, 'test_not_found'],
   ['a wrong token', ready(), wrong, 'wrong_read_token'],
   ['a wrong token before a report', [created()], wrong, 'wrong_read_token'],
-  ['no mail yet', [created()], right, 'report_not_ready'],
-  ['a mail in analysis', [created(), arrived()], right, 'report_not_ready'],
+  ['no email yet', [created()], right, 'report_not_ready'],
+  ['an email in analysis', [created(), arrived()], right, 'report_not_ready'],
   ['a report', ready(), right, undefined],
 ] as const)('%s', (_name, events, fits, refusal) => {
   expect(judgeReportRequest(row(events), fits)).toBe(refusal);

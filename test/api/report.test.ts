@@ -23,7 +23,7 @@ const read = (
 ) => app.inject({ url, headers });
 
 describe('a report that is paid for', () => {
-  test('comes with its receipt and is kept by nobody on the way', async () => {
+  test('comes with its receipt, and is stored by nobody on the way', async () => {
     const api = await anApi();
     await given(api, ...ready());
     api.paid.answer = { report: aReport(), receipt };
@@ -41,7 +41,7 @@ describe('a report that is paid for', () => {
   test.each([
     ['br', brotliDecompressSync],
     ['gzip', gunzipSync],
-  ])('is compressed as %s for whoever asks for it', async (encoding, unpack) => {
+  ])('is compressed as %s for clients that ask for it', async (encoding, unpack) => {
     const api = await anApi();
     await given(api, ...ready());
     api.paid.answer = { report: sampleReport };
@@ -53,7 +53,7 @@ describe('a report that is paid for', () => {
     expect(JSON.parse(unpack(packed.rawPayload).toString())).toEqual(plain.json());
   });
 
-  test('is asked for with the header as it came, or without one', async () => {
+  test('is requested with the header as it came, or without one', async () => {
     const api = await anApi();
     await given(api, ...ready());
     await read(api);
@@ -62,7 +62,7 @@ describe('a report that is paid for', () => {
     expect(api.asked.map(({ paymentHeader }) => paymentHeader)).toEqual([undefined, '', undefined]);
   });
 
-  test('the answer of the settler is passed on whole', async () => {
+  test('the response of the settler is passed on completely', async () => {
     const api = await anApi();
     await given(api, ...ready());
     api.paid.answer = new ServiceError('payment_required', {
@@ -86,7 +86,7 @@ describe('a report that is paid for', () => {
   });
 });
 
-describe('in this order, and never charged', () => {
+describe('refusals in this order, which never charge', () => {
   const wrong = 'x'.repeat(43);
 
   test('400 without a token, whether or not the test exists', async () => {
@@ -167,7 +167,7 @@ describe('in this order, and never charged', () => {
     expect(api.asked).toEqual([]);
   });
 
-  test('what the log knows better than this replica counts', async () => {
+  test('the log takes precedence over what this replica knows', async () => {
     const api = await anApi();
     await given(api, ...ready());
     api.late.add(TEST_ID);
@@ -175,7 +175,7 @@ describe('in this order, and never charged', () => {
     expect(api.asked).toMatchObject([{ row: { status: 'ready' } }]);
   });
 
-  test('a log that cannot be reached is a 503', async () => {
+  test('a log that cannot be reached leads to 503', async () => {
     const api = await anApi();
     await given(api, ...ready());
     api.behind.add(TEST_ID);

@@ -29,7 +29,7 @@ test('a browser may pay from any page: the preflight of the official client pass
   expect(answer.headers['access-control-allow-methods']).toBe('GET, HEAD, POST, DELETE');
 });
 
-test('an OPTIONS that is no preflight is answered all the same', async () => {
+test('an OPTIONS request that is not a preflight gets a response, too', async () => {
   const { app } = await anApi();
   expect((await app.inject({ method: 'OPTIONS', url: '/v1/tests' })).statusCode).toBe(204);
 });
@@ -53,7 +53,7 @@ test.each([402, 200, 404])('a page may read what it needs of a %i', async (statu
   );
 });
 
-test('data is never taken for a page', async () => {
+test('data is never interpreted as a page', async () => {
   const { app } = await anApi();
   for (const url of ['/v1/tests/samplereport/status', '/nothing', '/healthz'])
     expect((await app.inject(url)).headers).toMatchObject({
@@ -82,7 +82,7 @@ test.each(['/', '/privacy', '/nothing'])('browsers get one strict policy for %s'
 test.each([
   ['https://mailtest.example', 'max-age=31536000'],
   ['http://127.0.0.1:8080', undefined],
-])('a page at %s asks browsers for HTTPS at this host alone: %s', async (baseUrl, expected) => {
+])('a page at %s asks browsers to use HTTPS for this host only: %s', async (baseUrl, expected) => {
   const { app } = await anApi({ settings: { baseUrl: () => baseUrl } });
   for (const url of ['/', '/nothing']) {
     const { headers } = await app.inject({ url, headers: { accept: 'text/html' } });

@@ -96,10 +96,10 @@ const [refused, deleted] = [anEvent('MailRefused', 50), anEvent('TestDeleted', 7
 const toggle = (set: Set<string>, id: string) => void (set.delete(id) || set.add(id));
 
 const changes: Readonly<Record<string, (service: Service, id: string) => unknown>> = {
-  'a mail came': (service, id) => append(service, id, arrived),
+  'an email came': (service, id) => append(service, id, arrived),
   'its report is written': (service, id) => append(service, id, analysed),
   'its analysis failed': (service, id) => append(service, id, failed),
-  'a mail was refused': (service, id) => append(service, id, refused),
+  'an email was refused': (service, id) => append(service, id, refused),
   'the test is deleted': (service, id) => append(service, id, deleted),
   'the test is a day old': ({ clock }) => {
     clock.now += 86_400_000;
@@ -173,7 +173,7 @@ async function countsOf({ metrics }: Service) {
     .sort();
 }
 
-describe('an answer at once is that of the whole way, byte for byte, and counts alike', () => {
+describe('a fast response equals the one through the framework, byte for byte, and counts alike', () => {
   test.each<Environment>([
     {},
     { prefix: '/mail', limit: 9 },
@@ -214,7 +214,7 @@ describe('an answer at once is that of the whole way, byte for byte, and counts 
 test.each([
   ['info', false],
   ['debug', true],
-])('with the log level %s, that a poll was answered is logged: %s', async (logLevel, isLogged) => {
+])('with the log level %s, the response to a poll is logged: %s', async (logLevel, isLogged) => {
   const { app, log, exchange, lines } = await aService({ logLevel });
   await given({ log }, beginning);
   expect(await exchange(`${POLL}Connection: close\r\n\r\n`)).toMatch(/^HTTP\/1.1 200 OK\r\n/);
@@ -222,7 +222,7 @@ test.each([
   await app.close();
 });
 
-test('a poll that comes while the service ends is the last of its connection', async () => {
+test('a poll that arrives while the service stops is the last one on its connection', async () => {
   const api = await anApi({ options: { logger: createLogger('info', { write: () => {} }) } });
   await given(api, beginning);
   let answer = '';

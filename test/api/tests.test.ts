@@ -55,7 +55,7 @@ test('a test is created without a body, and only the hash of its token is kept',
   });
 });
 
-test('an id that is taken, and the reserved one, make way for another', async () => {
+test('if an id is taken or reserved, another one is used', async () => {
   const ids = ['samplereport', TEST_ID, 'bbbbbbbbbbbb'];
   const random = (bytes: number) =>
     bytes === 8 ? fromBase32(ids.shift() ?? '') : new Uint8Array(bytes).fill(ids.length);
@@ -82,7 +82,7 @@ test.each([
   ['<a/>', 'text/xml', 415],
   ['{}', 'not a type', 415],
   [`{"a":"${'x'.repeat(16 * 1024)}"}`, 'application/json', 413],
-])('a body of %.30j as %s is answered %i', async (payload, type, status) => {
+])('a body of %.30j as %s gets %i', async (payload, type, status) => {
   const { app } = await anApi();
   const answer = await app.inject({
     method: 'POST',
@@ -97,7 +97,7 @@ test.each([
 });
 
 test.each(['unknown', 'full', 'unknown_but_stored'] as const)(
-  'a log that answers "%s" makes the creation a 503',
+  'if the log answers "%s", the creation gets 503',
   async (fault) => {
     const { app, log } = await anApi();
     log.failNext(fault);
@@ -120,7 +120,7 @@ const received = {
 test.each([
   ['a new test', [created()], { ...open, status: 'waiting', poll_after_seconds: 5 }],
   [
-    'a mail in analysis',
+    'an email in analysis',
     [created(), arrived()],
     { ...received, status: 'processing', poll_after_seconds: 1 },
   ],
@@ -179,7 +179,7 @@ test.each([
   );
 });
 
-test('a test that no mail reached lists what may have happened', async () => {
+test('a test that received no email lists what may have happened', async () => {
   const api = await anApi();
   await given(api, created(), anEvent('WindowClosed', 3600));
   const { refusal, status } = (await api.app.inject(STATUS)).json();
@@ -219,7 +219,7 @@ test.each([
 });
 
 test.each(['/v1/tests/aaaaaaaaaaaa/status', '/v1/report?test_id=aaaaaaaaaaaa'])(
-  '%s names how long a test of this service is kept',
+  '%s names how long this service keeps a test',
   async (url) => {
     const durations = { ...settings().durations, retentionSeconds: 7200 };
     const { app } = await anApi({ settings: { durations } });
@@ -239,7 +239,7 @@ test.each([
   ['room', /needs its remaining space for existing tests/],
   ['rate', /your network has used its share/],
 ] as const)(
-  'for want of %s no test is created, and the answer says why and when to ask again',
+  'without %s no test is created, and the response says why and when to ask again',
   async (because, reason) => {
     const creation = { admit: () => ({ because, retryAfter: 1234 }), room: () => 0 };
     const { app, log } = await anApi({ options: { creation } });
@@ -267,7 +267,7 @@ test('a replica that is behind asks the leader, so that no poll goes back', asyn
   expect(await poll()).toBe('waiting');
 });
 
-test('no replica answers with less than what its caller has seen at another', async () => {
+test('no replica responds with less than its caller has seen at another', async () => {
   const api = await anApi();
   await given(api, created(), arrived());
   const poll = (position?: unknown) =>

@@ -22,7 +22,7 @@ function ask({ app }: Api, { prefer = 'wait=30', remoteAddress = '192.0.2.1', he
 afterEach(() => void vi.useRealTimers());
 
 describe('a request that waits', () => {
-  test('is answered at the next event of its test', async () => {
+  test('gets its response at the next event of its test', async () => {
     const api = await anApi();
     await given(api, created());
     const waiting = ask(api);
@@ -34,7 +34,7 @@ describe('a request that waits', () => {
     expect(answer.headers).toMatchObject({ 'preference-applied': 'wait=30', 'retry-after': '1' });
   });
 
-  test('does not miss what happened between its last answer and this request', async () => {
+  test('does not miss events between its last response and this request', async () => {
     const api = await anApi();
     await given(api, created());
     const seen = await ask(api, { prefer: '' }).answer;
@@ -61,7 +61,7 @@ describe('a request that waits', () => {
     expect(answer.headers['preference-applied']).toBe('wait=1');
   });
 
-  test('waits 30 seconds at the most', async () => {
+  test('waits at most 30 seconds', async () => {
     const api = await anApi();
     await given(api, created());
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -81,7 +81,7 @@ describe('a request that waits', () => {
     },
   );
 
-  test('has nothing to wait for when the status is final', async () => {
+  test('does not wait if the status is final', async () => {
     const api = await anApi();
     await given(api, created(), arrived(), analysed());
     const answer = await ask(api).answer;
@@ -89,7 +89,7 @@ describe('a request that waits', () => {
     expect(answer.headers).not.toHaveProperty('preference-applied');
   });
 
-  test('is answered when the service stops', async () => {
+  test('gets a response when the service stops', async () => {
     const api = await anApi();
     await given(api, created());
     const waiting = ask(api);
@@ -115,7 +115,7 @@ test('a thousand requests are answered by one event, and their places are free a
   expect((await again.answer).json().status).toBe('ready');
 });
 
-test('when too many wait, the longest waiting one of the largest network is answered', async () => {
+test('if too many wait, the longest waiting one of the largest network gets its response', async () => {
   const api = await anApi({ options: { maxConnections: 20 } });
   await given(api, created());
   const flood = Array.from({ length: 10 }, () => ask(api, { remoteAddress: '192.0.2.1' }));

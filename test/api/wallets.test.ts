@@ -31,7 +31,7 @@ test.each([
 });
 
 test.each(['0x12', 'shop.eth', `${ADDRESS}00`, ADDRESS.slice(2), '0x'])(
-  '%s is no address, and the node is not asked',
+  '%s is not an address, and the node is not asked',
   async (address) => {
     const balanceOf = vi.fn(async () => 0n);
     const { app } = await withBalance(balanceOf);
@@ -41,7 +41,7 @@ test.each(['0x12', 'shop.eth', `${ADDRESS}00`, ADDRESS.slice(2), '0x'])(
   },
 );
 
-test('a node that is away is not an empty wallet', async () => {
+test('an unavailable node is not an empty wallet', async () => {
   const { app, lines } = await withBalance(async () => {
     throw new Error('https://node.example/secret-key');
   });
@@ -54,7 +54,7 @@ test('a node that is away is not an empty wallet', async () => {
   expect(lines.join('') + answer.body).not.toContain('secret-key');
 });
 
-test('one client, and all together, have a number of calls of the node in a minute', async () => {
+test('one client, and all together, may cause a limited number of node calls per minute', async () => {
   const balanceOf = vi.fn(async () => 0n);
   const { app } = await withBalance(balanceOf);
   const ask = (remoteAddress: string) =>
@@ -67,7 +67,7 @@ test('one client, and all together, have a number of calls of the node in a minu
   expect(balanceOf.mock.calls.length).toBeLessThanOrEqual(300);
 });
 
-test('where nothing is sold, nobody asks about wallets', async () => {
+test('if nothing is sold, nobody asks about wallets', async () => {
   const { app } = await anApi({ settings: { payment: null } });
   expect((await app.inject(`/v1/wallets/${ADDRESS}`)).statusCode).toBe(404);
 });

@@ -30,7 +30,7 @@ interface Step {
 
 const steps: { readonly env?: Record<string, string>; readonly run: string }[] = action.runs.steps;
 
-test('every input is used, none that is not there, and none inside a script', () => {
+test('every input is used, each one used exists, and none is inside a script', () => {
   const used = steps.flatMap(({ env = {} }) =>
     Object.values(env).flatMap((value) => /inputs\.([\w-]+)/.exec(value)?.[1] ?? []),
   );
@@ -89,7 +89,7 @@ const fetchCommand = () =>
 
 const hash = () => createHash('sha256').update(tarball).digest('hex');
 
-test('a file with another hash than the commit names is never run', async () => {
+test('a file with another hash than the one in the commit is never run', async () => {
   release('0'.repeat(64));
   expect(await fetchCommand()).toContain('does not have the hash');
   expect(readdirSync(folder).filter((name) => name.startsWith('deliverability-'))).toEqual([]);
@@ -103,7 +103,7 @@ test('the file of the release is fetched once, and unpacked', async () => {
   );
 });
 
-test('the hash in the repository is of a release of this version', () => {
+test('the hash in the repository belongs to a release of this version', () => {
   expect(JSON.parse(readFileSync(`${ACTION}/release.json`, 'utf8'))).toEqual({
     version: COMMAND_VERSION,
     sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
@@ -138,7 +138,7 @@ const run = (inputs: Record<string, string>) => {
   return { status, args: JSON.parse(stdout) as string[], output: readFileSync(output, 'utf8') };
 };
 
-test('the inputs become arguments, each whole, and the exit code is that of the command', () => {
+test('the inputs become arguments, each in full, and the exit code is that of the command', () => {
   const send = `mail -s "it's $(id) a test" {address}`;
   const { status, args, output } = run({
     INPUT_SEND: send,
@@ -154,7 +154,7 @@ test('the inputs become arguments, each whole, and the exit code is that of the 
   expect(output).toMatch(/^score=60\nresult=60 to 68 of 100, grade C\nreport=/);
 });
 
-test('files are judged without the service, and without a price', () => {
+test('files are judged without the service, and for free', () => {
   const { args } = run({ INPUT_LINT: 'ci/mail.eml\nmails/*.eml\n', INPUT_MAX_PRICE: '0.05' });
   expect(args.slice(0, 3)).toEqual(['lint', 'ci/mail.eml', 'mails/*.eml']);
   expect(args).not.toContain('--max-price');

@@ -49,7 +49,7 @@ const KEYS: Readonly<Record<string, string>> = {
 const paying = () => ['--key-file', keyFile];
 
 describe('check', () => {
-  test('a mail that has what is asked for ends with 0, at the price of one report', async () => {
+  test('an email that meets the requirements ends with 0, at the price of one report', async () => {
     const before = await stack.income();
     const args = ['check', ...bySmtp(), ...paying(), '--min-score', '1', '--format', 'json'];
     const { exitCode, stdout, stderr } = await play(args);
@@ -65,14 +65,14 @@ describe('check', () => {
     ['a severity', ['--fail-on', 'warn'], 'dmarc_policy'],
     ['a finding', ['--require', 'dkim_present'], 'dkim_present must pass'],
     ['nothing, with a fail', [], 'dkim_present'],
-  ])('a mail below %s ends with 1 and says what is below', async (_, wanted, reason) => {
+  ])('an email below %s ends with 1 and says what is below', async (_, wanted, reason) => {
     const { exitCode, stdout } = await play(['check', ...bySmtp(), ...paying(), ...wanted]);
     expect(exitCode).toBe(1);
     expect(stdout).toContain('Below what you require');
     expect(stdout).toContain(reason);
   });
 
-  test('the command of --send gets the address, and none of the secrets', async () => {
+  test('the command of --send gets the address, but none of the secrets', async () => {
     const script = join(folder, 'send.mjs');
     writeFileSync(
       script,
@@ -88,7 +88,7 @@ describe('check', () => {
     expect(stdout).toContain('The --send command failed: it exited with 3');
   });
 
-  test('a refused mail ends with 3 and gives the reasons of the service', async () => {
+  test('a refused email ends with 3 and shows the reasons of the service', async () => {
     const args = ['check', ...bySmtp('shop@elsewhere.example'), ...paying(), '--format', 'junit'];
     const { exitCode, stdout } = await play(args);
     expect(exitCode).toBe(3);
@@ -115,7 +115,7 @@ describe('check', () => {
     expect(existsSync(sent)).toBe(false);
   });
 
-  test('a wallet that is emptied meanwhile ends with 4, and the email need not be sent again', async () => {
+  test('a wallet that is emptied in the meantime ends with 4, and the email need not be sent again', async () => {
     const key = generatePrivateKey();
     const { address } = privateKeyToAccount(key);
     const { chain } = stack.environment;
@@ -137,7 +137,7 @@ describe('check', () => {
     expect(read.exitCode, read.stderr).toBe(0);
   });
 
-  test('a mail that never comes ends with 3', async () => {
+  test('an email that never arrives ends with 3', async () => {
     const { exitCode, stdout, stderr } = await play(['check', '--timeout', '1', ...paying()]);
     expect(exitCode).toBe(3);
     expect(stderr).toMatch(/Send one email to this address[\s\S]*@in\.example\.net/);
@@ -175,7 +175,7 @@ test('new, wait and report: one test over three commands, read again without a p
   expect(all.join('')).not.toContain(read_token);
 });
 
-test('a key file that others can read is refused, by its name alone', async () => {
+test('a key file that others can read is refused, naming only its path', async () => {
   const open = join(folder, 'open-key');
   writeFileSync(open, stack.environment.chain.payer.privateKey);
   chmodSync(open, 0o644);

@@ -94,7 +94,7 @@ test.each([
   expect(stderr).toContain(reason);
 });
 
-test('a key that is none is refused without being printed', async () => {
+test('an invalid key is refused without being printed', async () => {
   const env = {
     DELIVERABILITY_URL: 'https://mailtest.example',
     DELIVERABILITY_KEY: 'hunter2hunter2',
@@ -110,7 +110,7 @@ test.each([
   ['report', ['abcdefgh2345']],
   ['wait', ['abcdefgh2345']],
 ])(
-  '%s ends with 5 while the service is away, and with 0 if that is allowed',
+  '%s ends with 5 if the service is unavailable, and with 0 if that is allowed',
   async (name, test_) => {
     const args = [name, ...test_, '--service', await closedUrl(), '--retry-for', '0'];
     const env = { DELIVERABILITY_READ_TOKEN: 'token' };
@@ -123,7 +123,7 @@ test.each([
   },
 );
 
-test('another server than a service is named as such', async () => {
+test('a server that is not the service is reported as such', async () => {
   const server = createServer((_, response) => response.end('<html>'));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
@@ -133,7 +133,7 @@ test('another server than a service is named as such', async () => {
   expect(stderr).toContain('This is not a deliverability test service');
 });
 
-test('a redirect is not followed: it would take the token elsewhere', async () => {
+test('a redirect is not followed, because it would take the token elsewhere', async () => {
   const seen: string[] = [];
   const server = createServer(({ url = '' }, response) => {
     seen.push(url);
@@ -170,7 +170,7 @@ test('diff names what became worse, and ends with 1 for it', async () => {
   expect(JSON.parse(json.stdout)).toMatchObject({ worse: true, changes: [{ id: 'spf_result' }] });
 });
 
-test('diff calls nothing better or worse of which it is not known how it stands', async () => {
+test('diff calls nothing better or worse whose result is unknown', async () => {
   const withState = (change: object) => ({
     ...sampleReport,
     findings: sampleReport.findings.map((one) =>
@@ -185,7 +185,7 @@ test('diff calls nothing better or worse of which it is not known how it stands'
   expect([lost.exitCode, learnt.exitCode]).toEqual([0, 0]);
 });
 
-test('lint takes raw letters in headers for right where the mail is sent with SMTPUTF8', async () => {
+test('lint accepts raw letters in headers if the email is sent with SMTPUTF8', async () => {
   const mail = file(
     'raw.eml',
     'From: a@example.com\nTo: b@example.net\nSubject: Größe\n\nHello.\n',

@@ -5,7 +5,7 @@ import { checks } from '../../src/analysis/checks.ts';
 import usage from '../../src/client/usage.json' with { type: 'json' };
 import { playCommand } from '../support/command/played-console.ts';
 
-test('findings lists every id with what it costs, and narrows to a word', async () => {
+test('findings lists every id with its cost, and can be narrowed to a word', async () => {
   const all = await playCommand(['findings']);
   const some = await playCommand(['findings', 'Unsubscrib']);
   expect([all.exitCode, some.exitCode]).toEqual([0, 0]);

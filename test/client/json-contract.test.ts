@@ -69,7 +69,7 @@ describe('lint', () => {
   const LETTER =
     'From: a@example.com\nTo: "secret.person" <secret.person@example.net>\nSubject: x\n\nHi.\n';
 
-  test('of one mail is the report by its own schema, without the recipient, and what was asked', async () => {
+  test('of one email is the report by its own schema, without the recipient, with the requirements', async () => {
     const mail = file('one.eml', LETTER);
     const args = ['lint', mail, '--format', 'json', '--min-score', '90', '--require', 'dkim_valid'];
     const { exitCode, stdout } = await playCommand(args);
@@ -87,7 +87,7 @@ describe('lint', () => {
     });
   });
 
-  test('the same file has the same id, another one another', async () => {
+  test('gives the same file the same id, and another file another', async () => {
     const ids = await Promise.all(
       [LETTER, LETTER, `${LETTER}.`].map(async (text, index) => {
         const { stdout } = await playCommand(['lint', file(`${index}.eml`, text), '--format=json']);
@@ -98,7 +98,7 @@ describe('lint', () => {
     expect(ids[0]).not.toBe(ids[2]);
   });
 
-  test('of several is each with its file, and the sum', async () => {
+  test('of several emails has each with its file, and the total', async () => {
     const good = file('a.eml', LETTER);
     const args = ['lint', good, join(folder, 'gone.eml'), '--format=json', '--fail-on=never'];
     const { exitCode, stdout } = await playCommand(args);
@@ -124,7 +124,7 @@ describe('a failure', () => {
       'report_not_ready',
     ],
     [
-      'a mail that was refused',
+      'an email that was refused',
       [409, problem('report_not_ready', { test_status: 'rejected_or_not_received' })],
       EXIT.notReceived,
       'report_not_ready',
@@ -140,7 +140,7 @@ describe('a failure', () => {
     expect(valid(stdout)).toMatchObject({ error: { code, exit_code: exit, test_id: ID } });
   });
 
-  test('of a refused mail names the test and the reasons', async () => {
+  test('of a refused email names the test and the reasons', async () => {
     const record = { name: 'sender.example', type: 'TXT', value: 'v=spf1 ip4:192.0.2.25 ~all' };
     const reasons = [
       { code: 'dmarc_failed', detail: 'It fails DMARC.' },
@@ -218,7 +218,7 @@ describe('a failure', () => {
 });
 
 describe('a mistake in the command line', () => {
-  test('of --mail creates no test, and does not leave an older result', async () => {
+  test('of --mail creates no test, and leaves no older result', async () => {
     const { url, asked } = await playService({ 'POST /v1/tests': [201, created] });
     const result = file('result.json', JSON.stringify(sampleReport));
     const args = [
@@ -250,7 +250,7 @@ describe('a mistake in the command line', () => {
     expect(stderr).toContain(reason);
   });
 
-  test('an output never overwrites the mail that is read', async () => {
+  test('an output never overwrites the email that is read', async () => {
     const mail = file('kept.eml', 'From: a@example.com\n\nHi.\n');
     const { exitCode, stderr } = await playCommand(['lint', mail, `--format=json=${mail}`]);
     expect([exitCode, stderr]).toEqual([EXIT.usage, expect.stringContaining('would overwrite')]);

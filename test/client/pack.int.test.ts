@@ -51,7 +51,7 @@ const bytesOf = (pattern: string) =>
     0,
   );
 
-test('the package is small, needs no other, and holds what can be published', () => {
+test('the package is small, needs no other, and contains only what can be published', () => {
   expect(readdirSync(join(folder, 'package')).sort()).toEqual([
     ...['LICENSE', 'README.md', 'THIRD-PARTY-NOTICES', 'deliverability.js', 'library.js'],
     ...['package.json', 'parts', 'sbom.cdx.json', 'schemas', 'types'],
@@ -83,7 +83,7 @@ test.each([
   ],
   [['lint', 'nowhere.eml'], 2, 'cannot be read'],
   [['mcp'], 2, 'No service is named'],
-])('it runs %j and ends with %i', (args, exitCode, text) => {
+])('runs %j and ends with %i', (args, exitCode, text) => {
   const { status, stdout, stderr } = run(args);
   expect(status, stderr).toBe(exitCode);
   expect(stdout + stderr).toContain(text);
@@ -99,13 +99,13 @@ test('its MCP server shows the tools, with nothing beside the file', async () =>
   expect(tools.map(({ name }) => name)).toContain('read_report');
 });
 
-describe('what is bundled', () => {
+describe('the bundled packages', () => {
   const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')).packages;
   const inPackage = (name: string) => readFileSync(join(folder, 'package', name), 'utf8');
   /** Packages that a bundle of these imports must contain, and what it must not contain. */
   const PARTS = ['@modelcontextprotocol/server', 'mailauth', 'nodemailer', 'parse5', 'viem'];
 
-  test('stands in the inventory as the lock file has it, with its licence and notice beside', () => {
+  test('are in the inventory as in the lock file, with their licences and notices', () => {
     const { components, metadata } = JSON.parse(inPackage('sbom.cdx.json'));
     const names = components.map(({ name }: { name: string }) => name);
     for (const name of PARTS) expect(names).toContain(name);
@@ -156,7 +156,7 @@ describe('installed from its tarball alone', () => {
     expect(execFileSync(bin, ['--version'], { encoding: 'utf8' })).toBe('1.0.0\n');
   });
 
-  test('the README and the examples compile under --strict, and the report is the one of the service', () => {
+  test('the README and the examples compile under --strict, and the report is that of the service', () => {
     const [, lines = ''] =
       /```ts\n(import [\s\S]*?from 'deliverability'[\s\S]*?)```/.exec(
         readFileSync('README.md', 'utf8'),
@@ -209,7 +209,7 @@ describe('installed from its tarball alone', () => {
     }
   });
 
-  test('the library judges a mail, and its errors have a code', () => {
+  test('the library judges an email, and its errors have a code', () => {
     const program = `import { createTest, DeliverabilityError, lint } from 'deliverability';
       const { report, places, refusal } = await lint('From: a@example.com\\nDate: x\\n\\nHi.\\n', { ip: '192.0.2.1' });
       const error = await createTest({ service: 'http://127.0.0.1:1', retryFor: 0 }).catch((thrown) => thrown);

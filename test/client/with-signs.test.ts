@@ -6,7 +6,7 @@ import { withSigns } from '../../src/client/with-signs.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('work that takes minutes says every 30 s that it goes on, and nothing after its end', async () => {
+test('work that takes minutes reports every 30 s that it continues, and nothing after its end', async () => {
   const said: string[] = [];
   const note = (text: string) => void said.push(text);
   const work = () => new Promise((resolve) => setTimeout(resolve, 100_000, 'done'));
@@ -17,7 +17,7 @@ test('work that takes minutes says every 30 s that it goes on, and nothing after
   expect(said).toEqual(['30 s', '60 s', '90 s']);
 });
 
-test('quick work says nothing, also when it fails', async () => {
+test('quick work reports nothing, even if it fails', async () => {
   const said: string[] = [];
   const note = (text: string) => void said.push(text);
   await expect(withSigns(note, String, () => Promise.reject(new Error('no')))).rejects.toThrow();

@@ -27,7 +27,7 @@ test.each([
   ['of an answer that is no JSON', () => JSON.parse('canary'), 'SyntaxError'],
   ['of Node.js', () => new URL('canary'), 'ERR_INVALID_URL'],
 ])(
-  'of the error of a library its kind and place are printed, not its text: %s',
+  'the kind and the place of a library’s error are printed, but not its text: %s',
   async (_, ask, kind) => {
     const printed = printable(await errorOf(ask));
     expect(printed.split('\n    ')[0]).toBe(kind);
@@ -54,7 +54,7 @@ test.each([
   [['--wrong'], "Unknown option '--wrong'. See --help."],
   [['more'], "Unexpected argument 'more'. See --help."],
   [['--check=no'], "Option '--check' does not take an argument. See --help."],
-])('%j is named as what cannot be followed', async (args, text) => {
+])('%j is reported as impossible to follow', async (args, text) => {
   const read = () => readOptions(args, { check: { type: 'boolean' } });
   expect(printable(await errorOf(read))).toBe(text);
 });

@@ -31,7 +31,7 @@ function faultsOf(env: Record<string, string>): string {
   }
 }
 
-test('what is needed to sell is enough; the rest has defaults', () => {
+test('the settings needed to sell are enough; the rest has defaults', () => {
   expect(readConfig(needed)).toMatchObject({
     mailDomain: 'localhost',
     http: { port: 8080, metricsPort: 9464, rateLimits: { create: 30 } },
@@ -48,7 +48,7 @@ test.each(['https://example.com/mail/', 'https://example.com/mail'])(
   },
 );
 
-test('what is not set and has no default is null, whatever its kind would take', () => {
+test('a setting without a value or default is null, whatever its kind accepts', () => {
   const { values } = readValues(needed);
   const empty = Object.entries(table)
     .filter(([name, { fallback }]) => fallback === null && !(name in needed))
@@ -62,7 +62,7 @@ test('without a payee, a node and a wallet the service says so, all in one messa
     expect(message).toContain(name);
 });
 
-test('a setting that is there and wrong is not also said to be missing', () => {
+test('a wrong setting is not also reported as missing', () => {
   const noWallet = walletKeyFile(folder, 0o600, 'no key');
   const message = faultsOf({ ...needed, X402_PAY_TO: '0x12', X402_WALLET_KEY_FILE: noWallet });
   expect(message.split('\n').slice(1)).toEqual([
@@ -71,7 +71,7 @@ test('a setting that is there and wrong is not also said to be missing', () => {
   ]);
 });
 
-test('a door for inbound providers is open with a secret alone', () => {
+test('the inbound endpoint is open with a secret alone', () => {
   const INBOUND_TOKEN = 'a-long-and-random-one';
   expect(faultsOf({ ...needed, INBOUND_TOKEN: 'with a space' })).not.toContain('with a space');
   expect(readConfig({ ...needed, INBOUND_TOKEN }).inboundToken).toBe(INBOUND_TOKEN);
@@ -89,7 +89,7 @@ test('relays of several protocols may be neighbours', () => {
   expect(relays.xforward).toHaveLength(2);
 });
 
-test('a secret that is wrong is not shown', () => {
+test('a wrong secret is not shown', () => {
   const message = faultsOf({ ...needed, X402_WALLET_KEY_FILE: 'hunter2-not-a-path' });
   expect(message).not.toContain('hunter2');
 });
@@ -101,7 +101,7 @@ test('.env.example shows the defaults', () => {
   expect(config).toEqual(defaults);
 });
 
-test('what is no setting any more is named, not refused, and changes nothing', () => {
+test('a former setting is named, not refused, and changes nothing', () => {
   const set = Object.fromEntries(REMOVED.map((name) => [name, '1']));
   const { removed, ...config } = readConfig({ ...needed, ...set });
   const { removed: none, ...defaults } = readConfig({ ...needed, RETENTION_SECONDS: '' });
@@ -110,7 +110,7 @@ test('what is no setting any more is named, not refused, and changes nothing', (
   expect(config).toEqual(defaults);
 });
 
-test('the tests and the docs set nothing that is no setting any more', () => {
+test('the tests and the docs set no former setting', () => {
   const files = globSync('{test,docs,src}/**/*.{ts,mjs,md,yml,service}').filter(
     (file) => !/^test\/(config|main)|CHANGELOG|^src\/config\/settings/.test(file),
   );
@@ -118,7 +118,7 @@ test('the tests and the docs set nothing that is no setting any more', () => {
   expect(files.filter((file) => isRemoved.test(readFileSync(file, 'utf8')))).toEqual([]);
 });
 
-test('the chain says which USDC is paid', () => {
+test('the chain decides which USDC is paid', () => {
   const { payment } = readConfig({ ...needed, X402_NETWORK: 'eip155:84532' });
   expect(payment).toMatchObject({
     asset: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
@@ -126,7 +126,7 @@ test('the chain says which USDC is paid', () => {
   });
 });
 
-test('a facilitator takes the place of a wallet', () => {
+test('a facilitator replaces a wallet', () => {
   const { X402_WALLET_KEY_FILE: _, ...others } = needed;
   const X402_FACILITATOR_URL = 'https://facilitator.example';
   expect(readConfig({ ...others, X402_FACILITATOR_URL }).payment).toMatchObject({
@@ -140,7 +140,7 @@ test('every default is a value that its setting may have', () => {
     if (fallback !== null) expect(kind.parse(fallback), name).toBeDefined();
 });
 
-test('docker-compose.yml hands every setting to the service', () => {
+test('docker-compose.yml passes every setting to the service', () => {
   const { services } = parse(readFileSync('docker-compose.yml', 'utf8'), { merge: true });
   const handed = Object.keys(services.service.environment);
   const listed = Object.keys(parseEnv(readFileSync('.env.example', 'utf8')));

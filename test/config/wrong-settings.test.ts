@@ -206,14 +206,14 @@ test.each([
   expect(faultsOf({ ...right, ...env })).toEqual([]);
 });
 
-test('PAYMENTS=off needs nothing more, also in a copy of .env.example', () => {
+test('PAYMENTS=off needs nothing more, even in a copy of .env.example', () => {
   const { X402_PAY_TO, X402_RPC_URL, X402_WALLET_KEY_FILE, ...others } = right;
   const example = parseEnv(readFileSync('.env.example', 'utf8'));
   expect(faultsOf({ ...others, PAYMENTS: 'off' })).toEqual([]);
   expect(faultsOf({ ...example, PAYMENTS: 'off' })).toEqual([]);
 });
 
-test('PAYMENTS=off and settings of a payment are refused, each by its name, but for the key of compose', () => {
+test('PAYMENTS=off and payment settings are refused, each by its name, except for the key of compose', () => {
   const { X402_PAY_TO, X402_WALLET_KEY_FILE } = right;
   const env = { PAYMENTS: 'off', X402_PAY_TO, X402_WALLET_KEY_FILE, X402_MAX_SPEND_PER_HOUR: '1' };
   expect(faultsOf(env).map((fault) => fault.split(' ', 1)[0])).toEqual([
@@ -223,6 +223,6 @@ test('PAYMENTS=off and settings of a payment are refused, each by its name, but 
   expect(faultsOf({ PAYMENTS: 'off', X402_WALLET_KEY_FILE })).toEqual([]);
 });
 
-test('the wallet key of the fixtures is one', () => {
+test('the wallet key of the fixtures is valid', () => {
   expect(readFileSync(right.X402_WALLET_KEY_FILE, 'utf8')).toMatch(/^0x/);
 });

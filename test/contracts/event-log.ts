@@ -78,7 +78,7 @@ export function describeEventLog(name: string, start: () => Promise<LogHarness>)
       expect(await log.readAt(seq)).toEqual(recorded);
     });
 
-    test('a wrong expectation is lost and names the place of the event that won', async () => {
+    test('a wrong expectation is lost and names the position of the event that won', async () => {
       const id = newId();
       const [first = 0, second = 0] = await append(id, [created(), anEvent('MailRefused', 1)]);
       expect(await log.append(id, created(), 0)).toEqual({ outcome: 'lost', seq: first });
@@ -89,7 +89,7 @@ export function describeEventLog(name: string, start: () => Promise<LogHarness>)
       expect(await log.read(id)).toHaveLength(2);
     });
 
-    test('two hundred racers have one winner, and every loser knows its place', async () => {
+    test('two hundred racers have one winner, and every loser knows the winner’s position', async () => {
       const id = newId();
       const outcomes = await Promise.all(
         Array.from({ length: RACERS }, () => log.append(id, created(), 0)),
@@ -104,7 +104,7 @@ export function describeEventLog(name: string, start: () => Promise<LogHarness>)
       expect(losers).toEqual(Array(RACERS - 1).fill({ outcome: 'lost', seq }));
     });
 
-    test('an append repeated with the same event is appended at the same place', async () => {
+    test('an append repeated with the same event is appended at the same position', async () => {
       const id = newId();
       const event = created();
       const [seq = 0] = await append(id, [event]);
@@ -114,12 +114,12 @@ export function describeEventLog(name: string, start: () => Promise<LogHarness>)
       expect(await log.read(id)).toHaveLength(2);
     });
 
-    test('an event that does not fit its schema is thrown back', async () => {
+    test('an event that does not match its schema is rejected', async () => {
       const broken = { ...created(), at: 'yesterday' };
       await expect(log.append(newId(), broken, 0)).rejects.toThrow(TypeError);
     });
 
-    test('a subject takes 64 events and is full then', async () => {
+    test('a subject holds 64 events and is then full', async () => {
       const id = newId();
       let seq = 0;
       for (let n = 0; n < 64; n++) [seq = 0] = await append(id, [anEvent('MailRefused', n)], seq);
@@ -127,7 +127,7 @@ export function describeEventLog(name: string, start: () => Promise<LogHarness>)
       expect(await log.read(id)).toHaveLength(64);
     });
 
-    test('the outcome is unknown only after the deadline, and a read tells the truth', async () => {
+    test('the outcome is unknown only after the deadline, and reading tells the truth', async () => {
       const id = newId();
       const event = created();
       await harness.goAway();
@@ -143,7 +143,7 @@ export function describeEventLog(name: string, start: () => Promise<LogHarness>)
       expect(stored.length).toBeLessThanOrEqual(1);
     });
 
-    test('an append waits for a server that comes back before the deadline', async () => {
+    test('an append waits for a server that returns before the deadline', async () => {
       const id = newId();
       await harness.goAway();
       const answer = log.append(id, created(), 0);
@@ -151,7 +151,7 @@ export function describeEventLog(name: string, start: () => Promise<LogHarness>)
       expect((await answer).outcome).toBe('appended');
     });
 
-    test('a read is ordered and bounded', async () => {
+    test('a reading is ordered and bounded', async () => {
       const id = newId();
       const events = [created(), anEvent('MailRefused', 1), anEvent('RefusalTimeout', 2)];
       const seqs = await append(id, events);
@@ -161,7 +161,7 @@ export function describeEventLog(name: string, start: () => Promise<LogHarness>)
       expect(seqs).toEqual([...seqs].sort((a, b) => a - b));
     });
 
-    test('an absent subject reads as empty, not after a time-out', async () => {
+    test('an absent subject is read as empty, without a time-out', async () => {
       const id = newId();
       await append(id, [created()]);
       const empty = log.read(newId());
@@ -173,7 +173,7 @@ export function describeEventLog(name: string, start: () => Promise<LogHarness>)
       await others;
     });
 
-    test('a follower from the start is given everything, in order, once', async () => {
+    test('a follower from the start receives everything, in order, once', async () => {
       const id = newId();
       const before = [created(), anEvent('MailRefused', 1)];
       const seqs = await append(id, before);
@@ -186,7 +186,7 @@ export function describeEventLog(name: string, start: () => Promise<LogHarness>)
       expect(all).toEqual([...new Set(all)].sort((a, b) => a - b));
     });
 
-    test('a follower from a time is given nothing older', async () => {
+    test('a follower from a time receives nothing older', async () => {
       const id = newId();
       const [first = 0] = await append(id, [created()]);
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -197,7 +197,7 @@ export function describeEventLog(name: string, start: () => Promise<LogHarness>)
       expect(events.map(({ seq }) => seq)).toEqual([second]);
     });
 
-    test('a follower from a sequence begins with it', async () => {
+    test('a follower from a sequence number begins with it', async () => {
       const id = newId();
       const [, second = 0, third = 0] = await append(id, [
         created(),
@@ -209,7 +209,7 @@ export function describeEventLog(name: string, start: () => Promise<LogHarness>)
       expect(events.map(({ seq }) => seq)).toEqual([second, third]);
     });
 
-    test('a follower that wants some text alone is given nothing else, and is ready at the end', async () => {
+    test('a follower that wants certain texts receives nothing else, and is ready at the end', async () => {
       const id = newId();
       const [, refused = 0] = await append(id, [created(), anEvent('MailRefused', 1), created()]);
       const found: number[] = [];
@@ -222,7 +222,7 @@ export function describeEventLog(name: string, start: () => Promise<LogHarness>)
       expect(found).toEqual([refused]);
     });
 
-    test('a follower passes a restart of the server without gap or duplicate', async () => {
+    test('a follower survives a restart of the server without gap or duplicate', async () => {
       const id = newId();
       const before = created();
       const [seq = 0] = await append(id, [before]);
@@ -235,7 +235,7 @@ export function describeEventLog(name: string, start: () => Promise<LogHarness>)
       await eventually(() => expect(idsOf(id)).toEqual(expected));
     });
 
-    test('a follower from a time passes a restart before its first event', async () => {
+    test('a follower from a time survives a restart before its first event', async () => {
       const id = newId();
       const { ready, events } = follow({ time: Date.now() + 1000 });
       await ready;
@@ -245,7 +245,7 @@ export function describeEventLog(name: string, start: () => Promise<LogHarness>)
       await eventually(() => expect(events.map((one) => one.event.id)).toEqual([event.id]));
     });
 
-    test('a stopped follower is given nothing more', async () => {
+    test('a stopped follower receives nothing more', async () => {
       const id = newId();
       const { ready, stop, idsOf } = follow();
       await ready;
@@ -257,14 +257,14 @@ export function describeEventLog(name: string, start: () => Promise<LogHarness>)
       expect(idsOf(id)).toEqual([]);
     });
 
-    test('a follower that is stopped as soon as it is ready, or sooner, ends', async () => {
+    test('a follower that is stopped as soon as it is ready, or earlier, ends', async () => {
       const { ready, stop } = follow({ time: Date.now() + 1000 });
       await ready;
       await stop();
       await follow().stop();
     });
 
-    test('a follower is ready when the last messages were erased', async () => {
+    test('a follower is ready if the last messages were erased', async () => {
       const id = newId();
       const seqs = await append(id, [created(), anEvent('MailRefused', 1)]);
       for (const seq of seqs) await log.erase(seq, 'plain');
@@ -274,7 +274,7 @@ export function describeEventLog(name: string, start: () => Promise<LogHarness>)
       expect(lag()).toBe(0);
     });
 
-    test('poison is reported with its place and its fault, and damages its history', async () => {
+    test('an unreadable message is reported with its position and its fault, and damages its history', async () => {
       const id = newId();
       await harness.putRaw(id, 'not JSON');
       await harness.putRaw(id, JSON.stringify({ ...created(), v: 2 }));
@@ -293,7 +293,7 @@ export function describeEventLog(name: string, start: () => Promise<LogHarness>)
       expect(await log.readAt(reported[0]?.seq ?? 0)).toBeUndefined();
     });
 
-    test('a follower whose reader throws goes on', async () => {
+    test('a follower whose reader throws continues', async () => {
       const id = newId();
       const [first = 0] = await append(id, [created(), anEvent('MailRefused', 1)]);
       const seen: number[] = [];
@@ -323,7 +323,7 @@ export function describeEventLog(name: string, start: () => Promise<LogHarness>)
       expect((await log.read(id)).map(({ after }) => after)).toEqual(links);
     });
 
-    test('a history with a hole is not read, and what there is of it is', async () => {
+    test('a history with a gap is not read, but its remains are', async () => {
       const id = newId();
       const events = [created(), anEvent('MailRefused', 1), anEvent('MailRefused', 2)];
       const [first = 0, second = 0, third = 0] = await append(id, events);
@@ -346,7 +346,7 @@ export function describeEventLog(name: string, start: () => Promise<LogHarness>)
       expect((await log.append(id, created(), 0)).outcome).toBe('lost');
     });
 
-    test('erasing what was never there is done', async () => {
+    test('erasing something that never existed succeeds', async () => {
       await log.erase(1_000_000, 'secure');
     });
   });

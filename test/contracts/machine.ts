@@ -57,7 +57,7 @@ export function describeMachine<E extends ModelEvent, S extends ModelState<E>>({
       );
     });
 
-    test('leaves behind what the rule says', () => {
+    test('changes the data as the rule says', () => {
       for (const { state, event, nextState } of pairs) {
         const [to, changes] = rule(state, event) ?? [nameOf(state), {}];
         expect(nameOf(nextState), titleOf(state, event)).toBe(to);
@@ -70,14 +70,14 @@ export function describeMachine<E extends ModelEvent, S extends ModelState<E>>({
       expect(tried.size).toBe(states * types);
     });
 
-    test('changes nothing at all if the event does not fit', () => {
+    test('changes nothing at all if the event is not allowed', () => {
       const unfit = pairs.filter(({ state, event }) => !state.can(event));
       expect(unfit.length).toBeGreaterThan(pairs.length / 2);
       for (const { state, event } of unfit)
         expect(evolve(state, event), titleOf(state, event)).toBe(state);
     });
 
-    test('evolves as the library says', () => {
+    test('evolves as the library does', () => {
       for (const { state, event } of pairs) {
         const expected = model.next(state, event);
         const evolved = evolve(state, event);
@@ -121,7 +121,7 @@ export function describeMachine<E extends ModelEvent, S extends ModelState<E>>({
     expect(afterwards).toBeGreaterThan(0);
   });
 
-  test('writers that ask first leave a log in which every event fits', async () => {
+  test('writers that ask first leave a log in which every event is allowed', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(choices, { minLength: 2, maxLength: 4 }), async (writers) => {
         const log = newLog();

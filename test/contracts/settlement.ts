@@ -51,7 +51,7 @@ export function settlementContract(harness: Harness): void {
     expect(await transfers()).toBe(1);
   });
 
-  test('the same one twice at once moves once', async () => {
+  test('the same payment twice at once moves once', async () => {
     const payment = await sign();
     expect(await Promise.all([settle(payment), settle(payment)])).toContain('settled');
     expect(await transfers()).toBe(1);
@@ -61,15 +61,18 @@ export function settlementContract(harness: Harness): void {
     ['of a payer without the money', async () => sign(await harness.poorPayer())],
     ['signed by somebody else', () => sign({ key: generatePrivateKey() })],
     ['out of its time', () => sign({ validBefore: 1_000 })],
-  ])('one %s moves nothing, and is unknown: who has seen it may send it', async (_, signing) => {
-    const job = jobOf(await signing());
-    expect(await settlement().settle(job, SOON_MS)).toMatchObject({
-      kind: 'unknown',
-      reason: expect.stringMatching(/^\w+$/),
-    });
-    expect(job.recorded).toEqual([]);
-    expect(await transfers()).toBe(0);
-  });
+  ])(
+    'a payment with %s moves nothing, and its outcome is unknown: anyone who has seen it may send it',
+    async (_, signing) => {
+      const job = jobOf(await signing());
+      expect(await settlement().settle(job, SOON_MS)).toMatchObject({
+        kind: 'unknown',
+        reason: expect.stringMatching(/^\w+$/),
+      });
+      expect(job.recorded).toEqual([]);
+      expect(await transfers()).toBe(0);
+    },
+  );
 
   test('it ends at its deadline', async () => {
     harness.silence();

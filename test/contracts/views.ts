@@ -46,13 +46,13 @@ export function describeViews(name: string, start: () => Promise<ViewsHarness>) 
     });
     afterAll(() => harness?.end());
 
-    test('an absent key has no value and is no key', async () => {
+    test('an absent key has no value and is not listed', async () => {
       expect(await views.get(key)).toBeUndefined();
       expect(await views.has(key)).toBe(false);
       expect(await views.keys()).not.toContain(key);
     });
 
-    test('a value is there after it was put', async () => {
+    test('a value exists after it was written', async () => {
       expect(await views.put(key, { seq: 3, text: 'a' })).toBe('written');
       expect(await views.get(key)).toEqual({ seq: 3, text: 'a' });
       expect(await views.has(key)).toBe(true);
@@ -60,7 +60,7 @@ export function describeViews(name: string, start: () => Promise<ViewsHarness>) 
       expect(await views.keys()).toContain(key);
     });
 
-    test('a value that was written, erased and put again is there', async () => {
+    test('a value that was written, erased and written again exists', async () => {
       await views.put(key, { seq: 3, text: 'first' });
       await views.erase(key);
       expect(await views.put(key, { seq: 4, text: 'again' })).toBe('written');
@@ -72,13 +72,13 @@ export function describeViews(name: string, start: () => Promise<ViewsHarness>) 
       [2, 'skipped', 'old'],
       [3, 'skipped', 'old'],
       [4, 'written', 'new'],
-    ])('a put of sequence %i over 3 is %s', async (seq, answer, text) => {
+    ])('writing sequence %i over 3 is %s', async (seq, answer, text) => {
       await views.put(key, { seq: 3, text: 'old' });
       expect(await views.put(key, { seq, text: 'new' })).toBe(answer);
       expect(await views.get(key)).toMatchObject({ text });
     });
 
-    test('an erased value is gone, may be erased again and be put again', async () => {
+    test('an erased value is gone, and may be erased and written again', async () => {
       await views.put(key, { seq: 3, text: 'a' });
       await views.erase(key);
       await views.erase(key);
@@ -89,7 +89,7 @@ export function describeViews(name: string, start: () => Promise<ViewsHarness>) 
       expect(await views.get(key)).toEqual({ seq: 1, text: 'b' });
     });
 
-    test('racing projectors leave the newest, and the sequence never goes back', async () => {
+    test('racing projectors leave the newest, and the sequence number never goes back', async () => {
       const seqs = Array.from({ length: 40 }, (_, n) => ((n * 17) % 40) + 1);
       const seen: number[] = [];
       const puts = Promise.all(seqs.map((seq) => views.put(key, { seq, text: `${seq}` })));
@@ -104,7 +104,7 @@ export function describeViews(name: string, start: () => Promise<ViewsHarness>) 
       expect(seen).toEqual([...seen].sort((a, b) => a - b));
     });
 
-    test('racing claims have one owner, and everybody is told the same', async () => {
+    test('racing claims have one owner, and everyone is told the same', async () => {
       const owners = await Promise.all(
         Array.from({ length: 30 }, (_, n) => claims.claim(key, claim(`test${n}`))),
       );
@@ -119,7 +119,7 @@ export function describeViews(name: string, start: () => Promise<ViewsHarness>) 
       expect(await claims.claim(key, claim('first'))).toEqual(claim('first'));
     });
 
-    test('what cannot be reached is said to be unavailable', async () => {
+    test('anything that cannot be reached is reported as unavailable', async () => {
       await harness.goAway();
       const unavailable = { name: 'ServiceError', code: 'log_unavailable' };
       await Promise.all([

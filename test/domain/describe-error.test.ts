@@ -45,7 +45,7 @@ test.each([
   [Object.assign(new Error(WORDS), { code: WORDS }), 'Error'],
   [new DOMException(WORDS, 'TimeoutError'), 'TimeoutError'],
   ['secret', 'unknown'],
-])('why there was no answer is one word of ours or the system: %#', (error, kind) => {
+])('the reason for a missing answer is one word of ours or the system’s: %#', (error, kind) => {
   expect(outageKind(error)).toBe(kind);
 });
 
@@ -54,7 +54,7 @@ test('codes that are numbers and the status of an answer are shown', () => {
   expect(describeError(error)).toMatchObject({ code: -32_000, status: 429 });
 });
 
-test('of several failed attempts the first is shown', () => {
+test('of several failed attempts, the first is shown', () => {
   const first = Object.assign(new Error(WORDS), { code: 'ETIMEDOUT' });
   expect(describeError(new AggregateError([first], WORDS))).toMatchObject({
     cause: { code: 'ETIMEDOUT' },

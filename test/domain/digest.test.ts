@@ -18,7 +18,7 @@ const unsigned = [
   finding('one_click_signed', 'fail', { cause: 'dkim:a.example', points: 8 }),
 ];
 
-test('findings of one cause are one problem, shown by the worst', () => {
+test('findings with one cause are one problem, shown by the worst', () => {
   const { problems } = digest([finding('rdns_ptr', 'warn', { points: 2 }), ...unsigned]);
   expect(problems.map((one) => [one.finding.id, ...idsOf(one.consequences)])).toEqual([
     ['dkim_present', 'one_click_signed', 'dmarc_alignment'],
@@ -26,12 +26,12 @@ test('findings of one cause are one problem, shown by the worst', () => {
   ]);
 });
 
-test('a cause is shown by what the top fixes name', () => {
+test('a cause is shown by the finding that the top fixes name', () => {
   const { problems } = digest(unsigned, [{ id: 'one_click_signed' }]);
   expect(problems[0]?.finding.id).toBe('one_click_signed');
 });
 
-test('what only says that nobody looked is apart from the extras', () => {
+test('findings that only say that nobody looked are separate from the extras', () => {
   const { unchecked, extras, passed } = digest([
     finding('dnssec', 'info', { checked: false }),
     finding('link_reputation', 'info', { state: 'not_checked' }),

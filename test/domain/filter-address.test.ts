@@ -12,7 +12,7 @@ test.each([
   ['[::1]:783', { host: '::1', port: 783 }],
   ['[fd00::5]:783', { host: 'fd00::5', port: 783 }],
   ['/run/spamd.sock', { path: '/run/spamd.sock' }],
-])('%s is an address of the own network', (text, address) => {
+])('%s is an address in the own network', (text, address) => {
   expect(parseFilterAddress(text)).toEqual(address);
   expect(outsideOf(address)).toBeNull();
 });
@@ -24,7 +24,7 @@ test.each([
   ['http://10.0.0.1', { host: '10.0.0.1', port: 80 }],
   ['http://[::1]:11333', { host: '::1', port: 11333 }],
   ['unix:/run/rspamd.sock', { path: '/run/rspamd.sock' }],
-])('%s is a URL of the own network', (text, address) => {
+])('%s is a URL in the own network', (text, address) => {
   expect(parseFilterUrl(text)).toEqual(address);
   expect(outsideOf(address)).toBeNull();
 });
@@ -46,13 +46,13 @@ test.each([
 test.each([
   ...['', '127.0.0.1', ':783', '127.0.0.1:0', '127.0.0.1:783 ', '::1:783', '[127.0.0.1]:783'],
   ...['a b:1', '127.0.0.1:783\r\nX: y', '/run/a\nb', 'run/spamd.sock', '//'.repeat(60)],
-])('%j is no address', (text) => {
+])('%j is not an address', (text) => {
   expect(parseFilterAddress(text)).toBeUndefined();
 });
 
 test.each([
   ...['', 'unix:run/x', 'http://127.0.0.1:1/a', 'http://127.0.0.1:1/?a', 'http://127.0.0.1:1/#a'],
   ...['https://127.0.0.1', 'ftp://127.0.0.1', 'http://a@127.0.0.1', 'http://'],
-])('%j is no URL of a filter', (text) => {
+])('%j is not the URL of a filter', (text) => {
   expect(parseFilterUrl(text)).toBeUndefined();
 });

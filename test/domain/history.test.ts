@@ -9,7 +9,7 @@ const whole = [
   { seq: 8, after: 7, type: 'AnalysisDone' },
 ];
 
-test('a history in which each message follows on the one before is whole', () => {
+test('a history in which each message follows the one before is complete', () => {
   expect(findDamage(whole)).toBeUndefined();
   expect(findDamage([])).toBeUndefined();
 });
@@ -17,7 +17,7 @@ test('a history in which each message follows on the one before is whole', () =>
 test.each([
   ['the first', 1, 2, 7],
   ['one in between', 0, 2, 8],
-])('the loss of %s leaves a hole', (_, one, other, seq) => {
+])('the loss of %s leaves a gap', (_, one, other, seq) => {
   const remains = [whole[one], whole[other]].filter((link) => link !== undefined);
   expect(findDamage(remains)).toEqual({ problem: 'hole', seq });
 });
@@ -29,17 +29,17 @@ test.each(['unreadable', 'wrong', 'newer'] as const)(
   },
 );
 
-test.each(['Expired', 'TestDeleted'])('what %s has left has no holes', (type) => {
+test.each(['Expired', 'TestDeleted'])('the remains of %s have no gaps', (type) => {
   const end = { seq: 12, after: 8, type };
   expect(findDamage([end])).toBeUndefined();
   expect(findDamage([...whole.slice(1), { seq: 9, fault: 'unreadable' }, end])).toBeUndefined();
 });
 
-test('a message that does not name the one before it counts as following on it', () => {
+test('a message that does not name the one before it counts as following it', () => {
   expect(findDamage([whole[0] ?? { seq: 0 }, { seq: 7, type: 'MailArrived' }])).toBeUndefined();
 });
 
-test.each(['PaymentClosed', 'HistoryRestored'])('%s counts in place of all before it', (type) => {
+test.each(['PaymentClosed', 'HistoryRestored'])('%s replaces everything before it', (type) => {
   const links = [
     { seq: 3, after: 2 },
     { seq: 5, fault: 'wrong' as const },
@@ -50,7 +50,7 @@ test.each(['PaymentClosed', 'HistoryRestored'])('%s counts in place of all befor
   expect(findDamage([...links, { seq: 12, after: 10 }])).toEqual({ problem: 'hole', seq: 12 });
 });
 
-test('histories that are read together are judged one by one', () => {
+test('histories that are read together are judged separately', () => {
   const histories = createHistories();
   for (const link of whole) histories.add('whole', link);
   for (const link of whole.slice(1)) histories.add('damaged', link);

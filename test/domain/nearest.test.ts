@@ -18,6 +18,6 @@ test.each([
   expect(nearest(word, KNOWN)).toBe(meant);
 });
 
-test.each(['', 'xml', 'dkim', 'error', 'dkim_key', 'wnra'])('%j is near none', (word) => {
+test.each(['', 'xml', 'dkim', 'error', 'dkim_key', 'wnra'])('%j is near no word', (word) => {
   expect(nearest(word, KNOWN)).toBeUndefined();
 });

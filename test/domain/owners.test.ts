@@ -19,7 +19,7 @@ const table: { readonly sources: Record<string, string>; readonly owners: readon
 
 const list = (text = '') => text.split(' ').filter(Boolean);
 
-test('each owner has its domains and their sources, and each other name an owner', () => {
+test('each owner has its domains with their sources, and each other name has an owner', () => {
   const owners = new Set(table.owners.filter(({ of }) => of === undefined).map(({ name }) => name));
   const faulty = table.owners.filter(({ of, sources, domains, sends }) =>
     of === undefined
@@ -43,7 +43,7 @@ test('domains are written as domains', () => {
   expect(all.filter((one) => !/^(?:\.[a-z]+|[a-z0-9-]+(?:\.[a-z0-9-]+)+)$/.test(one))).toEqual([]);
 });
 
-test('a platform’s hosts are its owner’s', () => {
+test('a platform’s hosts belong to its owner', () => {
   for (const { name, domains } of PLATFORMS)
     expect(OWNED.find((one) => one.name === name)?.domains).toEqual(
       expect.arrayContaining([...domains]),

@@ -56,12 +56,12 @@ test.each([
   ['another version', { x402Version: 1 }],
   ['another way to pay', { ...payment, payload: { permit2Authorization: {}, signature: '0x' } }],
   ['another kind of chain', { ...payment, accepted: { scheme: 'exact', network: 'solana:x' } }],
-])('%s has the shape', (_, value) => {
+])('%s has the right shape', (_, value) => {
   expect(faultOf(value)).toBeUndefined();
 });
 
 test.each(['50000', '050000', 50000, '0xC350', '0xc350'])(
-  '%j is one number in one spelling',
+  '%j is one number in one notation',
   (value) => {
     expect(readPaymentPayload(signed({ value }))).toMatchObject({
       signed: { authorization: { ...authorization, value: '50000' } },

@@ -72,18 +72,18 @@ describe('the terms', () => {
     [129.9, 119],
     [30, 20],
     [0, 1],
-  ])('with %f s of the report left they give %i s', (left, seconds) => {
+  ])('with %f s of the report left, give %i s', (left, seconds) => {
     expect(paymentTerms(settings, left).maxTimeoutSeconds).toBe(seconds);
   });
 
-  test('an offer taken three seconds later still ends before the report', () => {
+  test('an offer accepted three seconds later still ends before the report', () => {
     const { maxTimeoutSeconds } = paymentTerms(settings, 60);
     const validBefore = `${SECONDS + 3 + maxTimeoutSeconds}`;
     const signed = { ...authorization, validBefore };
     expect(judgeTimes(signed, NOW + 3000, NOW + 60_000)).toBeUndefined();
   });
 
-  test('the last offer can be taken for five seconds, and ends five seconds before the report', () => {
+  test('the last offer can be accepted for five seconds, and ends five seconds before the report', () => {
     const { maxTimeoutSeconds } = paymentTerms(settings, 30);
     const deadline = (SECONDS + 30) * 1000;
     const signedAfter = (seconds: number, life = maxTimeoutSeconds) => {
@@ -98,7 +98,7 @@ describe('the terms', () => {
 });
 
 describe('a payment', () => {
-  test('that fits is taken, and nothing else of it', () => {
+  test('that matches is accepted, and nothing else of it', () => {
     const payload = { ...payment(), resource: { url: 'https://example.org' }, extensions: {} };
     expect(judgeContent(payload)).toEqual({
       ok: true,
@@ -108,19 +108,19 @@ describe('a payment', () => {
     });
   });
 
-  test('shows whether the discovery extension was echoed, and drops what it holds', () => {
+  test('shows whether the discovery extension was echoed, and drops its content', () => {
     const payload = { ...payment(), extensions: { bazaar: { info: 'theirs' } } };
     const judged = judgeContent(payload);
     expect(judged).toMatchObject({ ok: true, echoed: true });
     expect(JSON.stringify(judged)).not.toContain('theirs');
   });
 
-  test('may spell addresses in any case', () => {
+  test('may write addresses in upper or lower case', () => {
     const lower = { asset: terms.asset.toLowerCase(), payTo: terms.payTo.toLowerCase() };
     expect(judge(payment({ to: terms.payTo.toLowerCase() }, lower))).toBe('ok');
   });
 
-  test('need not repeat the time we offered', () => {
+  test('need not repeat the time that we offered', () => {
     expect(judge(payment({}, { maxTimeoutSeconds: 7 }))).toBe('ok');
   });
 
@@ -192,11 +192,11 @@ test.each([
     payment({ to: authorization.from }),
     `payload.authorization.to is "${authorization.from}"; expected "${settings.payTo}".`,
   ],
-])('a payment on other terms hears which member is wrong: %#', (content, detail) => {
+])('a payment on other terms is told which member is wrong: %#', (content, detail) => {
   expect(judgeContent(content)).toMatchObject({ ok: false, detail });
 });
 
-test('times out of bounds are named with the bounds', () => {
+test('times out of bounds are reported with the bounds', () => {
   const at = (changes: object) => judgeTimes({ ...authorization, ...changes }, NOW, null)?.detail;
   expect(at({ validAfter: `${SECONDS + 60}` })).toBe(
     `payload.authorization.validAfter is "${SECONDS + 60}"; expected at most ${SECONDS + 10}. The time here is ${SECONDS}.`,
@@ -206,7 +206,7 @@ test('times out of bounds are named with the bounds', () => {
   );
 });
 
-test('a claim is one key for one authorization, however it is spelled', () => {
+test('a claim is one key for one authorization, however it is written', () => {
   const key = claimKey(terms, authorization);
   expect(key).toBe(
     `eip155.8453.0x833589fcd6edb6e08f4c7c32d4f71b54bda02913.${authorization.from}.${authorization.nonce}`,

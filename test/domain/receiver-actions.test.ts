@@ -22,7 +22,7 @@ const states = RECEIVER_ACTIONS.flatMap(({ id, level, states }) =>
   states.map((state) => [state, id, level] as const),
 );
 
-describe('what receivers treat alike costs alike', () => {
+describe('setups that receivers treat alike cost alike', () => {
   test.each(states)('%s of %s scores as its level says', (state, _, level) => {
     const score = scoreAlone(state);
     const [lowest = 0, highest = 0] = EFFECT_LEVELS[level]?.scores ?? [];
@@ -31,7 +31,7 @@ describe('what receivers treat alike costs alike', () => {
     expect(score).toBeLessThanOrEqual(highest);
   });
 
-  test('no level reaches into the next', () => {
+  test('no level overlaps with the next', () => {
     const bounds = Object.values(EFFECT_LEVELS).flatMap(({ scores }) => scores);
     expect(bounds).toEqual(bounds.toSorted((a, b) => a - b));
     expect(Object.keys(EFFECT_LEVELS)).toEqual([
@@ -39,7 +39,7 @@ describe('what receivers treat alike costs alike', () => {
     ]);
   });
 
-  test('each row names what at least one receiver says, and each receiver its document', () => {
+  test('each row names what at least one receiver says, and each receiver’s document', () => {
     for (const { id, says } of RECEIVER_ACTIONS) {
       expect(Object.keys(says).length, id).toBeGreaterThan(0);
       for (const one of Object.keys(says)) expect(RECEIVERS, id).toContain(one);

@@ -30,7 +30,7 @@ const facts = {
 };
 
 test.each(names)(
-  '%s is one line of printable ASCII within 500 octets, every hole filled',
+  '%s is one line of printable ASCII within 500 octets, with every placeholder filled',
   (reply) => {
     const { code, text } = toReply({ reply, facts });
     const line = `${code} ${text}`;
@@ -42,7 +42,7 @@ test.each(names)(
 );
 
 test.each(['unauthenticated', 'dmarc', 'blocklisted'] as const)(
-  '%s keeps the time and the link to the page whole when names are cut',
+  '%s keeps the time and the link to the page in full when names are cut',
   (reply) => {
     const { text } = toReply({ reply, facts });
     expect(text).toContain(`before ${facts.until}. Details: ${facts.page}`);
@@ -50,7 +50,7 @@ test.each(['unauthenticated', 'dmarc', 'blocklisted'] as const)(
   },
 );
 
-test('a name that fits is not cut', () => {
+test('a name that is short enough is not cut', () => {
   const answer = {
     reply: 'relaying' as const,
     facts: { mail_domain: 'in.example.net', site: 'https://test.example.net' },

@@ -58,7 +58,7 @@ test.each(Object.entries(GRADES))('grade %s begins at %i', (grade, lowest) => {
   expect(gradeOf(lowest - 1) === grade).toBe(lowest === 0);
 });
 
-test('every format says the same range of one report', () => {
+test('every format shows the same range for one report', () => {
   const report = scored(66, 0);
   const outcome: RunOutcome = {
     report,

@@ -32,11 +32,11 @@ test.each([
   [{ v: 1, type: 'Unknown' }],
   [{ v: 9, type: 'Moved' }],
   [{ v: 1, type: '__proto__' }],
-])('%j is given back as it is', (stored) => {
+])('%j is returned unchanged', (stored) => {
   expect(upcast(stored, steps)).toBe(stored);
 });
 
-test('a step that goes nowhere is a defect, not an endless loop', () => {
+test('a step that leads nowhere is a defect, not an endless loop', () => {
   expect(() => upcast({ v: 1, type: 'Moved' }, { Moved: { 1: (same) => same } })).toThrow(
     'Moved@1',
   );

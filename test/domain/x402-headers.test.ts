@@ -9,7 +9,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decodeHeader, encodeHeader, readHeader } from '../../src/domain/x402-headers.ts';
 
-test('what is encoded is decoded to the same', () => {
+test('everything encoded is decoded to the same', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue()), (content) => {
       const plain = JSON.parse(JSON.stringify(content));
@@ -41,7 +41,7 @@ test.each([
   ['white space', ` ${encode('{}')}`, 'character 1 does not'],
   ['a character too many', `${encode('{"a":123}')}A`, 'its length, 13 characters, is not possible'],
   ['no JSON', encode('payment'), 'is base64, but does not contain JSON'],
-])('%s is no header', (_, value, fault) => {
+])('%s is not a header', (_, value, fault) => {
   expect(decodeHeader(value)).toBeUndefined();
   expect(readHeader(value)).toEqual({ fault: expect.stringContaining(fault) });
 });

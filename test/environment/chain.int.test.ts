@@ -118,7 +118,7 @@ test('a smart wallet pays with a signature of 100 bytes that it accepts itself',
   expect(await chain.usdcBalance(wallet)).toBe(0n);
 });
 
-test('several calls fit into one, also when one of them fails', async () => {
+test('several calls can be made in one, even if one of them fails', async () => {
   const call = { address: chain.asset, abi } as const;
   const results = await adminOf(chain).multicall({
     contracts: [
@@ -129,7 +129,7 @@ test('several calls fit into one, also when one of them fails', async () => {
   expect(results.map(({ status }) => status)).toEqual(['success', 'failure']);
 });
 
-test('money can be added by several at once', async () => {
+test('several callers can add money at once', async () => {
   const address = '0x00000000000000000000000000000000000000ad';
   await Promise.all([1n, 2n, 4n].map((amount) => chain.fundToken(address, amount)));
   expect(await chain.usdcBalance(address)).toBe(7n);
@@ -148,7 +148,7 @@ test('with a block time, blocks come by the clock, and money can still be added 
   }
 });
 
-test('a transaction is seen in the block that comes while its sender looks at the one before', async () => {
+test('a transaction is seen in the block that comes while its sender looks at the previous one', async () => {
   const node = await startRpcProxy(chain.rpcUrl);
   const asked = (method: string) => node.calls.filter((one) => one === method).length;
   const before = Promise.withResolvers<void>();
@@ -180,7 +180,7 @@ test('a transaction is seen in the block that comes while its sender looks at th
   }
 });
 
-test('a port that is taken is an error that says so', async () => {
+test('a port that is already in use is an error that says so', async () => {
   const port = Number(new URL(chain.rpcUrl).port);
   await expect(startChain({ port })).rejects.toThrow(/in use/);
 });
@@ -204,7 +204,7 @@ test.each([
   ['test/fixtures/token', stub.SmartWallet],
   ['test/fixtures/token', stub.FickleWallet],
   ['test/fixtures/token', stub.WalletFactory],
-])('the compiled contract in %s is the one of $source', (folder, { source, source_sha256 }) => {
+])('the compiled contract in %s belongs to $source', (folder, { source, source_sha256 }) => {
   const bytes = readFileSync(`${folder}/${source}`);
   expect(createHash('sha256').update(bytes).digest('hex')).toBe(source_sha256);
 });

@@ -50,7 +50,7 @@ async function run(args: readonly string[], settings: Readonly<Record<string, st
   return { code, stdout, stderr };
 }
 
-test('--json prints the report alone on stdout, and the story beside it', async () => {
+test('--json prints only the report on stdout, and the story on stderr', async () => {
   const { code, stdout, stderr } = await run(['--json']);
   expect(code, stderr).toBe(0);
   expect(isReport(JSON.parse(stdout))).toBe(true);
@@ -59,7 +59,7 @@ test('--json prints the report alone on stdout, and the story beside it', async 
   expect(stderr).not.toContain('Settings taken from the environment');
 });
 
-test('a mail that is refused ends the demo with what the server said', async () => {
+test('an email that is refused ends the demo with what the server said', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'demo-data-'));
   onTestFinished(() => rm(dataDir, { recursive: true }));
   const mail = fileURLToPath(new URL('../fixtures/mails/stranger.eml', import.meta.url));
@@ -71,7 +71,7 @@ test('a mail that is refused ends the demo with what the server said', async () 
   expect(await readdir(dataDir)).toContain('nats');
 });
 
-test('the mail of another sender is tested with its own zone file, as if its server had sent it', async () => {
+test('the email of another sender is tested with its own zone file, as if its server had sent it', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'demo-zone-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const zone = join(folder, 'zone');
@@ -94,11 +94,11 @@ test.each([
   ],
   [['--mail', 'nofile.eml'], 'nofile.eml cannot be read (ENOENT). See --help.\n'],
   [['--dns', 'nofile.zone'], 'nofile.zone cannot be read (ENOENT). See --help.\n'],
-])('%j is answered with what is wrong, and nothing is started', async (args, stderr) => {
+])('%j is rejected with what is wrong, and nothing is started', async (args, stderr) => {
   expect(await run(args)).toEqual({ code: 2, stdout: '', stderr });
 });
 
-test('Ctrl-C while the demo starts is no fault', async () => {
+test('Ctrl-C while the demo starts is not a fault', async () => {
   const starting = spawn(process.execPath, [launcher, 'demo'], { env, detached: true });
   child = starting;
   const lines = createInterface({ input: starting.stderr });
@@ -112,7 +112,7 @@ test('Ctrl-C while the demo starts is no fault', async () => {
   expect({ code, said }).toEqual({ code: 1, said: [expect.any(String)] });
 });
 
-test('why the service does not start is said once', async () => {
+test('the reason why the service does not start is printed once', async () => {
   const { code, stderr } = await run([], { NATS_URL: 'nats://127.0.0.1:1' });
   expect(code).toBe(1);
   expect(stderr.split('The server of NATS_URL cannot be used')).toHaveLength(2);

@@ -40,7 +40,7 @@ const code = async (promise: Promise<unknown>) =>
     (error: NodeJS.ErrnoException) => error.code,
   );
 
-test('every type that is asked for is answered', async () => {
+test('every requested type is answered', async () => {
   expect(await resolver.resolve4('Example.COM')).toEqual(['192.0.2.25']);
   expect(await resolver.resolve6('example.com')).toEqual(['2001:db8::25']);
   expect(await resolver.resolveTxt('example.com')).toEqual([['v=spf1 -all'], ['two ', 'strings']]);
@@ -58,7 +58,7 @@ test('an answer too long for UDP comes over TCP', async () => {
   expect(strings?.join('')).toBe(long);
 });
 
-test('no such name, no such record and no answer stay apart', async () => {
+test('no such name, no such record and no answer are told apart', async () => {
   expect(await code(resolver.resolve4('nowhere.example.com'))).toBe('ENOTFOUND');
   expect(await code(resolver.resolve4('lost.example.com'))).toBe('ENOTFOUND');
   expect(await code(resolver.resolvePtr('example.com'))).toBe('ENODATA');

@@ -82,8 +82,8 @@ export function startStage(world: World) {
 
   return {
     /**
-     * Plays one fault, with clients around it. Returns what must not be, and was not so before.
-     * @param more what clients do besides those of the row, or in place of some of everything
+     * Plays one fault, with clients around it. Returns the violations that were not there before it.
+     * @param more plans of further clients; by default none if the fault has plans of its own, and SOME otherwise
      */
     async play(
       fault: Fault,

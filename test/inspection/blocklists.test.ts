@@ -69,7 +69,7 @@ test.each<[string | null, object]>([
   expect(await lists.spamcop(ip)).toMatchObject(expected);
 });
 
-test('private addresses are asked of no list', async () => {
+test('no list is asked about private addresses', async () => {
   const lists = setUp(right);
   expect(await lists.refusing('192.168.1.1')).toEqual([]);
   expect(await lists.spamcop('::1')).toEqual(known('not_applicable'));
@@ -81,12 +81,12 @@ test.each([
   ['answers nothing', { '2.0.0.127.bl.spamcop.net': [] }],
   ['is silent', { '2.0.0.127.bl.spamcop.net': 'TIMEOUT' }],
   ['lists by another code', { '2.0.0.127.bl.spamcop.net': ['203.0.113.1'] }],
-])('a list that %s is not believed (RFC 5782 §5)', async (_, points) => {
+])('a list that %s is not trusted (RFC 5782 §5)', async (_, points) => {
   const lists = setUp({ ...right, '9.2.0.192.bl.spamcop.net': ['127.0.0.2'], ...points });
   expect(await lists.spamcop('192.0.2.9')).toMatchObject({ status: 'unknown' });
 });
 
-test('test points are looked at once an hour, or again when they failed', async () => {
+test('test points are checked once an hour, or again if they failed', async () => {
   const zone: Record<string, readonly string[] | string> = { ...right };
   const lists = setUp(zone);
   const looks = () => lists.asked.filter((name) => name.startsWith('2.0.0.127.')).length;
@@ -117,7 +117,7 @@ test.each<[string, string, readonly string[] | string | undefined, string]>([
   expect(await lists.refusing(ip)).toMatchObject([{ list, status }]);
 });
 
-test('IPv6 is asked of lists that have it, in nibbles', async () => {
+test('lists that cover IPv6 are asked about it, in nibbles', async () => {
   const nibbles = `1.${'0.'.repeat(23)}8.b.d.0.1.0.0.2`;
   const zone = { ...right, [`${nibbles}.zen.spamhaus.org`]: ['127.0.0.3'] };
   const lists = setUp(zone, ['zen.spamhaus.org', 'psbl.surriel.com']);
@@ -154,13 +154,13 @@ describe('the lists of DNSBLS', () => {
     expect(await lists.configured('192.0.2.1')).toMatchObject([{ list, status }]);
   });
 
-  test('refuse no mail', async () => {
+  test('refuse no email', async () => {
     const zone = { ...right, '1.2.0.192.zen.spamhaus.org': ['127.0.0.2'] };
     const lists = setUp(zone, ['psbl.surriel.com'], ['zen.spamhaus.org']);
     expect(await lists.refusing('192.0.2.1')).toMatchObject([{ status: 'not_listed' }]);
   });
 
-  test('a key of the operator is in no name that is shown', async () => {
+  test('show no name that contains the operator’s key', async () => {
     const zone = { [`2.0.0.127.${KEYED}`]: ['127.0.0.2'], [`1.2.0.192.${KEYED}`]: ['127.0.0.4'] };
     const lists = setUp(zone, [], [KEYED]);
     const found = await lists.configured('192.0.2.1');
@@ -168,14 +168,14 @@ describe('the lists of DNSBLS', () => {
     expect(JSON.stringify(found)).not.toContain('abcdefghijkl');
   });
 
-  test('IPv6 is asked in nibbles, and only of lists that have it', async () => {
+  test('are asked about IPv6 in nibbles, and only if they cover it', async () => {
     const lists = setUp(right, [], ['zen.spamhaus.org', 'bl.mailspike.net']);
     expect(await lists.configured('2001:db8::1')).toMatchObject([{ list: 'zen.spamhaus.org' }]);
     expect(lists.asked).toContain(`1.${'0.'.repeat(23)}8.b.d.0.1.0.0.2.zen.spamhaus.org`);
   });
 });
 
-describe('the lists of domains among DNSBLS', () => {
+describe('the domain lists in DNSBLS', () => {
   const POINTS = {
     'dbltest.com.dbl.spamhaus.org': ['127.0.1.2'],
     'surbl-org-permanent-test-point.com.multi.surbl.org': ['127.0.0.254'],
@@ -207,13 +207,13 @@ describe('the lists of domains among DNSBLS', () => {
     ['does not hold its test entry', { 'dbltest.com.dbl.spamhaus.org': [] }],
     ['refuses it', { 'dbltest.com.dbl.spamhaus.org': ['127.255.255.254'] }],
     ['holds everything', { 'invalid.dbl.spamhaus.org': ['127.0.1.2'] }],
-  ])('one that %s is not believed', async (_, points) => {
+  ])('are not trusted if one %s', async (_, points) => {
     const zone = { ...POINTS, 'shop.example.dbl.spamhaus.org': ['127.0.1.2'], ...points };
     const lists = setUp(zone, [], ['dbl.spamhaus.org']);
     expect(await lists.ofDomain('shop.example')).toMatchObject([{ status: 'unavailable' }]);
   });
 
-  test('are asked for their test entry before the first mail, and for no address', async () => {
+  test('are asked for their test entry before the first email, and about no address', async () => {
     const lists = setUp(POINTS, [], ['dbl.spamhaus.org', 'zen.spamhaus.org']);
     const wanted = ['dbltest.com.dbl.spamhaus.org', 'invalid.dbl.spamhaus.org'];
     expect(lists.asked).toEqual(wanted);
@@ -221,7 +221,7 @@ describe('the lists of domains among DNSBLS', () => {
     expect(lists.asked.filter((name) => name.endsWith('dbl.spamhaus.org'))).toEqual(wanted);
   });
 
-  test('a key of the operator is in no name that is shown', async () => {
+  test('show no name that contains the operator’s key', async () => {
     const keyed = 'abcdefghijkl0123.dbl.dq.spamhaus.net';
     const zone = {
       [`dbltest.com.${keyed}`]: ['127.0.1.2'],
@@ -233,7 +233,7 @@ describe('the lists of domains among DNSBLS', () => {
   });
 });
 
-test('a list that is silent keeps no other from being heard', async () => {
+test('a silent list does not keep others from being used', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const zone = {
@@ -250,7 +250,7 @@ test('a list that is silent keeps no other from being heard', async () => {
   ]);
 });
 
-test('a list whose test points could not be asked by our fault starves the mail, and is asked again', async () => {
+test('a list whose test points could not be checked because of us starves the email, and is asked again', async () => {
   const zone: Record<string, readonly string[] | string> = {
     ...right,
     '2.0.0.127.psbl.surriel.com': 'OVERLOADED',

@@ -103,7 +103,7 @@ test.each<Case>([
   expect(changesOf(one)).toEqual([null]);
 });
 
-test('two signatures of an email are tried', () => {
+test('two signatures per email are tried', () => {
   const found = changesOf({ signed: 'a\r\n', arrived: 'a\r\nb\r\n', count: 5 });
   expect(found.filter((one) => one !== null)).toHaveLength(2);
 });

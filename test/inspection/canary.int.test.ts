@@ -135,7 +135,7 @@ const whole = [
   `--${boundary}`,
   'Content-Type: message/rfc822',
   '',
-  `From: ${c('From of a mail inside')}@example.com\r\nSubject: ${c('Subject of a mail inside')}\r\n\r\n${c('text of a mail inside')}`,
+  `From: ${c('From of an email inside')}@example.com\r\nSubject: ${c('Subject of an email inside')}\r\n\r\n${c('text of an email inside')}`,
   `--${boundary}--`,
   c('epilogue'),
   '',
@@ -173,7 +173,7 @@ const leaks = (value: unknown): string[] => {
   });
 };
 
-test('nothing of the mail is in gate, facts or report', async () => {
+test('nothing of the email is in the gate, the facts or the report', async () => {
   const { gate, facts } = await inspect(toBytes(await sign(whole)));
   const report = makeReport(facts as Facts, ARRIVAL);
   expect(isReport(report)).toBe(true);
@@ -182,7 +182,7 @@ test('nothing of the mail is in gate, facts or report', async () => {
   expect(leaks(facts)).toEqual([]);
 });
 
-test('and the mail was read all the same', async () => {
+test('and the email was nevertheless read', async () => {
   const { facts } = await inspect(toBytes(await sign(whole)));
   const { message, authentication, links } = makeReport(facts, ARRIVAL);
   expect(message).toMatchObject({
@@ -202,12 +202,12 @@ test('and the mail was read all the same', async () => {
   });
 });
 
-test('what is looked for would be found', () => {
+test('the canary would be found', () => {
   expect(leaks(whole).length).toBeGreaterThan(80);
   expect(leaks(html)).toContain('action');
 });
 
-test('nor of a mail cut in the middle', async () => {
+test('nor of an email that is cut in the middle', async () => {
   const signed = await sign(whole);
   for (let end = 500; end < signed.length; end += 700) {
     const { facts } = await inspect(toBytes(signed.slice(0, end)));

@@ -71,7 +71,7 @@ test.each([
   [[OLD, recordOf(keys.ed25519.key), keyRecord], keyRecord],
   [[OLD, `"${keyRecord}"`], `"${keyRecord}"`],
   [[OLD, recordOf(keys.rsa512.key)], undefined],
-])('of the keys at one selector the one is found that verifies (%#)', async (texts, record) => {
+])('among the keys at one selector, the one that verifies is found (%#)', async (texts, record) => {
   const { tried } = (await causeOf(failed('bad_signature'), { [KEY]: texts })) ?? {};
   expect(tried?.key?.record).toBe(record);
 });
@@ -112,7 +112,7 @@ test('a key at another name that does not verify the signature is not its key', 
   expect(found).toEqual({ tried: { key: null, addedHeader: null } });
 });
 
-test('without what the signature is of, no key is shown to be its own', async () => {
+test('without the signed content, no key is shown to belong to the signature', async () => {
   const parent = 's1._domainkey.example.com';
   const fact = failed('key_invalid', { domain: 'news.example.com' });
   const found = await findCauses(zone({ [parent]: [keyRecord] }).resolver, [{ fact }]);
@@ -127,7 +127,7 @@ test.each([
   ['other', [...FIELDS, 'x-made-up:1'], [4]],
   [null, FIELDS, [2, 3]],
   [null, FIELDS, [0]],
-])('the header %s came after signing', async (name, fields, without) => {
+])('the header %s was added after signing', async (name, fields, without) => {
   const of = signed(fields, keys.rsa2048.key, without);
   const found = await causeOf(failed('bad_signature'), { [KEY]: [keyRecord] }, of);
   expect(found?.tried).toEqual({ key: null, addedHeader: name });
@@ -165,7 +165,7 @@ test.each([
   expect(found?.changed).toEqual(changed);
 });
 
-test('a mail with many keys and headers has eight tries, and two signatures of ten', async () => {
+test('an email with many keys and headers gets eight tries, for two of ten signatures', async () => {
   const fields = Array.from({ length: 40 }, (_, i) => `x-${i}:1`);
   const of = signed(fields, keys.rsa1024.key);
   let tries = 0;
@@ -189,7 +189,7 @@ test('a mail with many keys and headers has eight tries, and two signatures of t
 });
 
 test.each(['body_hash_mismatch', 'expired', 'key_too_short', 'malformed', 'dns'] as const)(
-  'nothing is tried of a signature that failed by %s',
+  'nothing is tried for a signature that failed because of %s',
   async (reason) => {
     const { asked, resolver } = zone({ [KEY]: [keyRecord] });
     const found = await findCauses(resolver, [{ fact: failed(reason), signed: signed(FIELDS) }]);

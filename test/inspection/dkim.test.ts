@@ -62,7 +62,7 @@ test.each<[Tags, string]>([
   [{ x: '1e9' }, 'x= is not a number'],
   [{ l: '9' }, 'l= is longer than the body'],
   [{ t: '1900000001', x: '1900000000' }, 'x= is before t='],
-])('RFC 6376 §6.1.1: what is malformed about %j is reported', async (tags, fault) => {
+])('RFC 6376 §6.1.1: the malformation of %j is reported', async (tags, fault) => {
   const { verdict } = await tell(tags, `v=DKIM1; p=${key.p}`);
   expect(verdict).toBe(`permerror malformed ${fault}`);
 });

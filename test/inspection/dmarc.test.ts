@@ -23,7 +23,7 @@ test.each([
   ['nothing', false],
   ['absent', false],
   ['silent', null],
-])('a report address at %s.example.com takes mail: %s', async (label, has_mx) => {
+])('a report address at %s.example.com receives email: %s', async (label, has_mx) => {
   const uri = `mailto:dmarc@${label}.example.com`;
   const record = { TXT: [`v=DMARC1; p=none; rua=${uri}`] };
   const resolver = resolverOf(askZone({ ...zone, '_dmarc.example.com': record }));

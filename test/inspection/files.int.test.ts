@@ -72,7 +72,7 @@ beforeEach(() => {
 const inspectAll = async (): Promise<Facts> =>
   (await readFacts(inspect(about), toBytes(signed))).facts;
 
-test('a policy and a logo that are right are reported, with what was fetched', async () => {
+test('a correct policy and logo are reported, with what was fetched', async () => {
   const facts = await inspectAll();
   expect(facts.transport).toMatchObject({
     mtaSts: { value: { state: 'enforce', fault: null } },
@@ -115,14 +115,14 @@ test.each<[string, readonly [string, string] | null, string]>([
   });
 });
 
-test('without MX the domain itself has to be in the policy', async () => {
+test('without MX, the policy must contain the domain itself', async () => {
   environment.dns.setZone(zoneWith({ ...zone, 'example.com': { A: ['192.0.2.80'] } }));
   expect((await inspectAll()).transport.mtaSts).toMatchObject({
     value: { state: 'broken', fault: 'the policy does not cover example.com' },
   });
 });
 
-test('a policy host that does not exist is theirs, one that does not answer is unknown', async () => {
+test('a policy host that does not exist is the sender’s fault, one that does not answer is unknown', async () => {
   environment.dns.setZone(zoneWith({ ...zone, [STS]: null }));
   expect((await inspectAll()).transport.mtaSts).toMatchObject({ value: { state: 'broken' } });
   environment.dns.setZone(zoneWith({ ...zone, [STS]: { A: ['10.0.0.1'] } }));
@@ -132,7 +132,7 @@ test('a policy host that does not exist is theirs, one that does not answer is u
 test.each([
   ['that does not exist', null],
   ['at a private address', { A: ['10.0.0.1'] }],
-])('the notes say "fetched" of no file on a host %s', async (_, host) => {
+])('the notes say "fetched" about no file on a host %s', async (_, host) => {
   environment.dns.setZone(zoneWith({ ...zone, [STS]: host }));
   expect((await inspectAll()).remarks).toEqual([`fetched: https://${WEB}/logo.svg`]);
   environment.dns.setZone(zoneWith({ ...zone, [STS]: host, [WEB]: host }));
@@ -162,7 +162,7 @@ test.each<[string, readonly [string, string] | null, object]>([
   expect(await inspectAll()).toMatchObject({ bimi: { value: expected } });
 });
 
-test('a certificate of an authority that nobody knows is not valid', async () => {
+test('a certificate of an unknown authority is not valid', async () => {
   const record = `v=BIMI1; l=https://${WEB}/logo.svg; a=https://${WEB}/mark.pem`;
   environment.dns.setZone(zoneWith({ ...zone, 'default._bimi.example.com': { TXT: [record] } }));
   files['/mark.pem'] = ['application/x-pem-file', markCertificate({ svg })];
@@ -177,7 +177,7 @@ test('a certificate of an authority that nobody knows is not valid', async () =>
   });
 });
 
-test('without enforced DMARC there is no logo', async () => {
+test('without enforced DMARC, there is no logo', async () => {
   const weak = { '_dmarc.example.com': { TXT: ['v=DMARC1; p=none'] } };
   environment.dns.setZone(zoneWith({ ...zone, ...weak }));
   expect((await inspectAll()).bimi).toMatchObject({

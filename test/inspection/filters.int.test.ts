@@ -63,7 +63,7 @@ test("nothing of a provider's headers is sent to a filter", async () => {
   expect(told[0]?.text).toBe(OWN);
 });
 
-test('an email that the gate refuses is sent to none: only facts ask', async () => {
+test('an email that the gate refuses is sent to no filter', async () => {
   environment.dns.setZone(zoneWith({}));
   let asked = 0;
   const inspect = environment.create({

@@ -40,7 +40,7 @@ function askersOf(ask: SpamFilter['ask'], filterMs = 5000) {
   return { ended, askOne: async (more = {}) => (await askAll({ ...mail, ...more }, noName))[0] };
 }
 
-test('rules of the recipient are left out and counted, and so is a name that cannot be shown', async () => {
+test('rules about the recipient are left out and counted, and so is a name that cannot be shown', async () => {
   const rules = [
     { name: 'MISSING_MID', points: 0.5 },
     { name: 'BAYES_99', points: 3.5 },
@@ -62,7 +62,7 @@ test('rules of the recipient are left out and counted, and so is a name that can
   });
 });
 
-test('a slow reverse name counts for no filter', async () => {
+test('a slow reverse name does not count against a filter', async () => {
   const ended: boolean[] = [];
   const askAll = createAskFilters({
     filters: [filterOf(async () => answer)],
@@ -75,7 +75,7 @@ test('a slow reverse name counts for no filter', async () => {
   expect(ended).toEqual([true]);
 });
 
-test('whatever a sender wrote, a line of a protocol stays one', async () => {
+test('whatever a sender wrote, a protocol line remains one line', async () => {
   const told: FilteredMail[] = [];
   const { askOne } = askersOf(async (one) => {
     told.push(one);
@@ -106,7 +106,7 @@ test.each([
   expect(ended).toEqual([['spamassassin', false]]);
 });
 
-test('a version that is no version is not shown', async () => {
+test('an invalid version is not shown', async () => {
   const { askOne } = askersOf(async () => ({ ...answer, version: '9'.repeat(99) }));
   expect(await askOne()).toMatchObject({ status: 'checked', version: null });
 });
@@ -120,12 +120,12 @@ test.each([
   expect(found).toMatchObject({ status, ...(reason && { reason }) });
 });
 
-test('a filter that never answers, and hears no signal, holds nobody up', async () => {
+test('a filter that never responds, and ignores the signal, delays nobody', async () => {
   const { askOne } = askersOf(() => new Promise(() => {}), 30);
   expect(await askOne()).toMatchObject({ status: 'not_checked', reason: 'no_answer_in_time' });
 });
 
-test('a silent filter is asked about one email at a time until it answers again', async () => {
+test('a silent filter is asked about one email at a time until it responds again', async () => {
   let asked = 0;
   let isSilent = true;
   const { askOne } = askersOf((_, signal) => {
@@ -145,7 +145,7 @@ test('a silent filter is asked about one email at a time until it answers again'
   expect(again.map((one) => one?.status)).toEqual(['checked', 'checked', 'checked']);
 });
 
-test('an email without a turn in time finds the filter busy, which says nothing about the filter', async () => {
+test('an email that gets no turn in time finds the filter busy, which says nothing about the filter', async () => {
   const { askOne, ended } = askersOf(() => new Promise(() => {}), 200);
   const found = await Promise.all(Array.from({ length: 5 }, () => askOne()));
   expect(found.map((one) => one && 'reason' in one && one.reason)).toEqual([

@@ -81,14 +81,14 @@ test.each([26, 150, 900])('a report has an entry for each of %i signatures', asy
   expect(report.notes.join()).not.toContain('cut to fit');
 });
 
-test('a report lists the signatures also where none could be verified', async () => {
+test('a report lists the signatures even if none could be verified', async () => {
   const facts = await factsOf(`${signed}${'x'.repeat(1024 * 1024 + 1)}\r\n`);
   expect(makeReport(facts, ARRIVAL).authentication.dkim).toEqual([
     { ...unchecked, domain: 'example.com', selector: 's1', aligned: true, algorithm: 'rsa-sha256' },
   ]);
 });
 
-test('an unsigned mail has no signature, however long its lines', async () => {
+test('an unsigned email has no signature, however long its lines', async () => {
   const facts = await factsOf(`${rightMail}${'x'.repeat(1024 * 1024 + 1)}\r\n`);
   expect(facts.dkim).toEqual({ status: 'known', value: { signatures: [], total: 0 } });
 });
@@ -103,13 +103,13 @@ const lost = (part: Partial<OngoingReading>): Inspect =>
     }),
   });
 
-test('a worker that gave no part is lost, and refuses nobody', async () => {
+test('a worker that returned no part is lost, and refuses nobody', async () => {
   const { gate, facts } = await inspect(signed, lost({}));
   expect(facts).toBe('lost');
   expect(gate.dkim.status).toBe('unknown');
 });
 
-test('a mail whose content could not be read is lost, and no report lacks it', async () => {
+test('an email whose content could not be read is lost, and no report lacks it', async () => {
   const authentication = {
     signatures: [],
     arc: { status: 'unknown', error: '' },
@@ -123,7 +123,7 @@ test('a mail whose content could not be read is lost, and no report lacks it', a
   expect(facts).toBe('lost');
 });
 
-test('of a mail that we do not read in time nothing is said', async () => {
+test('nothing is said about an email that we do not read in time', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   for (const part of [
@@ -146,7 +146,7 @@ test('of a mail that we do not read in time nothing is said', async () => {
   }
 });
 
-test('what is always answered is asked for only when something is not', async () => {
+test('the control query is made only if something is not answered', async () => {
   const asked = () =>
     environment.dns.queries.filter(({ name }) => /^[0-9a-f-]{36}$/.test(name)).length;
   const before = asked();
@@ -171,7 +171,7 @@ test('a thousand include: end, and count as too many', async () => {
   expect(environment.dns.queries.length - before).toBeLessThan(200);
 });
 
-test('loops of SPF and CNAME end', async () => {
+test('loops of SPF and CNAME come to an end', async () => {
   environment.dns.setZone(
     zoneWith({
       'example.com': { TXT: ['v=spf1 include:b.example redirect=example.com'] },
@@ -192,7 +192,7 @@ test.each([
   ['no From', rightMail.replace(/From:.*\r\n/, '')],
   ['two From', `From: a@example.net\r\n${rightMail}`],
   ['names of prototypes', `__proto__: x\r\nconstructor: y\r\n${rightMail}`],
-])('a mail with %s is read all the same', async (_, mail) => {
+])('an email with %s is read nevertheless', async (_, mail) => {
   const facts = await factsOf(mail);
   expect(facts.headers.status).toBe('known');
   expect(facts.dmarc.status).toBe('known');

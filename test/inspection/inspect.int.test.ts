@@ -38,7 +38,7 @@ const inspect = (
 
 const known = (value: object) => ({ status: 'known', value: expect.objectContaining(value) });
 
-test('a right mail passes everything', async () => {
+test('a correct email passes everything', async () => {
   const { gate, facts } = await inspect();
   expect(gate).toMatchObject({
     spf: known({ report: expect.objectContaining({ result: 'pass', aligned: true }) }),
@@ -217,7 +217,7 @@ test.each<[string, Parameters<typeof zoneWith>[0], object]>([
   expect(facts).toMatchObject(expected);
 });
 
-test('a body changed on the way fails, whatever the key', async () => {
+test('a body that was changed on the way fails, whatever the key', async () => {
   const { facts } = await inspect(signed.replace('Thank you', 'Thanks'));
   expect(facts.dkim).toMatchObject({
     value: {
@@ -249,7 +249,7 @@ test.each<[string, object]>([
   ['25.2.0.192.bl.spamcop.net', { connection: { spamcop: { status: 'unknown' } } }],
   ['25.2.0.192.psbl.surriel.com', { connection: { blocklists: [{ status: 'unavailable' }] } }],
   ['_smtp._tls.example.com', { transport: { tlsRpt: { status: 'unknown' } } }],
-])('SERVFAIL at %s makes its fact unknown, and only that', async (name, expected) => {
+])('SERVFAIL at %s makes its fact unknown, and no other', async (name, expected) => {
   const before = (await inspect()).facts;
   environment.dns.setFault(name, 'SERVFAIL');
   try {
@@ -280,7 +280,7 @@ test('a resolver that answers nothing is our fault', async () => {
 
 test.each([
   ['example.com', 'TIMEOUT', 'is not answered, and our own zone is', false],
-  ['*.own.example', 'TIMEOUT', 'is not answered, but all of the mail is', false],
+  ['*.own.example', 'TIMEOUT', 'is not answered, but everything about the email is', false],
   ['example.com *.own.example', 'TIMEOUT', 'are not answered', true],
   ['example.com *.own.example', 'SERVFAIL', 'are not answered', true],
   ['_smtp._tls.example.com *.own.example', 'TIMEOUT', 'are not answered', true],
@@ -305,7 +305,7 @@ test.each([
   }
 });
 
-test('a resolver that is gone halfway is our fault', async () => {
+test('a resolver that disappears halfway is our fault', async () => {
   const dns = await startDnsServer({ zone: rightZone });
   const inspect = environment.create({
     newResolver: createNewResolver({ servers: [dns.address], timeoutMs: 2000, tries: 1 }),
@@ -319,7 +319,7 @@ test('a resolver that is gone halfway is our fault', async () => {
   inspected.end();
 });
 
-test('a chain that is no chain is told with its sets', async () => {
+test('an invalid chain is reported with its sets', async () => {
   const { facts } = await inspect(
     `ARC-Seal: i=1; cv=none; d=relay.example; s=a1; b=AAAA\r\n${signed}`,
   );
@@ -334,7 +334,7 @@ test('a null sender is judged by its HELO name', async () => {
   expect(facts.spf).toMatchObject({ value: { report: { scope: 'helo', result: 'pass' } } });
 });
 
-test('no fact quotes the local parts of a mail', async () => {
+test('no fact quotes the local parts of an email', async () => {
   const local = 'canary7q';
   const mail = await sign(rightMail.replaceAll('news@', `${local}@`));
   environment.dns.setZone(
@@ -356,7 +356,7 @@ test('the bytes are overwritten', async () => {
   inspected.end();
 });
 
-test('mail hosts are connected to only for a mail that was taken', async () => {
+test('mail hosts are contacted only for an accepted email', async () => {
   const visited: string[] = [];
   const inspected = await environment
     .create({

@@ -76,7 +76,7 @@ async function inspect(mail: string) {
   return { gate, facts, refused: judgeGate(gate) };
 }
 
-describe('a mail with the provider’s headers', () => {
+describe('an email with the provider’s headers', () => {
   test('is judged as the sender handed it over', async () => {
     const { facts, refused } = await inspect(await handOver(signed));
     expect(refused).toEqual([]);
@@ -104,14 +104,14 @@ describe('a mail with the provider’s headers', () => {
     });
   });
 
-  test('gives the facts of the same mail by SMTP, but for the way it came', async () => {
+  test('gives the facts of the same email by SMTP, except for its route', async () => {
     const { facts } = await inspect(await handOver(signed));
     const { facts: same } = await readFacts(environment.inspect(about), toBytes(signed), facts);
     const comparable = ({ provider, connection, arc, ...rest }: Facts) => rest;
     expect(comparable(facts)).toEqual(comparable(same));
   });
 
-  test('reaches the report, and no local part with it', async () => {
+  test('reaches the report, but no local part does', async () => {
     const canary = signed.replace('Your order', 'canary-subject');
     const { facts } = await inspect(await handOver(canary));
     const report = makeReport(facts, ARRIVAL);
@@ -122,13 +122,13 @@ describe('a mail with the provider’s headers', () => {
 });
 
 describe('the seal', () => {
-  test('of a changed mail does not hold', async () => {
+  test('of a changed email does not verify', async () => {
     const mail = await handOver(signed);
     const { facts } = await inspect(mail.replace('Thank you', 'Thank me'));
     expect(facts.provider).toMatchObject({ seal_verified: false });
   });
 
-  test('with changed results does not hold', async () => {
+  test('with changed results does not verify', async () => {
     const fields = await seal(signed);
     const results = fields['arc-authentication-results'] as string;
     const forged = results.replace('dmarc=pass', 'dmarc=fail');
@@ -156,7 +156,7 @@ describe('the seal', () => {
     expect(facts.provider?.seal_verified).toBe(verified);
   });
 
-  test('is not the sender’s own when the provider left its own out', async () => {
+  test('is not the sender’s own if the provider left its own out', async () => {
     const own = headerLines(await seal(signed, 'none', 'example.com')) + signed;
     environment.dns.setZone({ ...zone, 'cf2024-1._domainkey.example.com': { TXT: [keyRecord] } });
     const { facts } = await inspect(
@@ -174,7 +174,7 @@ describe('the seal', () => {
     expect(facts.arc).toMatchObject({ value: { report: { result: 'pass', sets: 1 } } });
   });
 
-  test('above a chain of the sender’s is stripped, and the chain keeps its instances', async () => {
+  test('above the sender’s chain is stripped, and the chain keeps its instances', async () => {
     const own = headerLines(await seal(signed, 'none', 'example.com')) + signed;
     environment.dns.setZone({ ...zone, 'cf2024-1._domainkey.example.com': { TXT: [keyRecord] } });
     const { facts } = await inspect(await handOver(own, {}, 'pass'));
@@ -195,7 +195,7 @@ describe('the seal', () => {
   });
 });
 
-describe('what a sender forges', () => {
+describe('a sender’s forgery', () => {
   const forgeries = headerLines({
     ...providerHeaders({ ip: '198.51.100.9', helo: 'evil.example', to: TO }),
     'authentication-results':
@@ -203,7 +203,7 @@ describe('what a sender forges', () => {
     'x-cf-spamh-score': '100',
   });
 
-  test('below the block changes neither client nor verdict', async () => {
+  test('below the block changes neither the client nor the verdict', async () => {
     const plain = await inspect(await handOver(signed));
     const { facts } = await inspect(await handOver(forgeries + signed));
     expect(facts.connection).toEqual(plain.facts.connection);
@@ -218,7 +218,7 @@ describe('what a sender forges', () => {
     expect(facts.sizeBytes).toBe((forgeries + signed).length);
   });
 
-  test('in the place of a Received-SPF left out makes the client unknown, and refuses nothing', async () => {
+  test('of a missing Received-SPF makes the client unknown, and refuses nothing', async () => {
     const spf = 'pass receiver=mx.cloudflare.net; client-ip=192.0.2.26; helo=mail.example.com';
     const unsigned = rightMail;
     const { facts, gate, refused } = await inspect(
@@ -231,7 +231,7 @@ describe('what a sender forges', () => {
   });
 });
 
-test('a mail without the provider’s headers is analysed, and what they would say is unknown', async () => {
+test('an email without the provider’s headers is analysed, and what they would say is unknown', async () => {
   const { facts, gate, refused } = await inspect(rightMail);
   expect(refused).toEqual([]);
   expect(gate).toMatchObject({ spf: { status: 'unknown' }, ip: null });

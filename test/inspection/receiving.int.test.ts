@@ -49,7 +49,7 @@ describe.skipIf(!hasNameServer)(`zones of a real name server (else: ${MISSING})`
 
   const proved = { usage: 3, selector: 1, matching: 1, data: HASH };
 
-  test('a signed domain is proved, and so are its hosts; one elsewhere is not', async () => {
+  test('a signed domain is proved, and so are its hosts, but not a host elsewhere', async () => {
     const receiving = await lookUp(zones.create(true), 'signed.test');
     // Nobody connects to a host that has no address.
     expect(Object.keys(receiving.tlsa)).toEqual(['mail.signed.test', 'alias.signed.test']);
@@ -84,7 +84,7 @@ describe.skipIf(!hasNameServer)(`zones of a real name server (else: ${MISSING})`
     });
   });
 
-  test('a TLSA record that nothing proves is not asked for', async () => {
+  test('a TLSA record that nothing proves is not looked up', async () => {
     const resolver = zones.create(true);
     const { dnssec, tlsa } = await lookUp(resolver, 'plain.test');
     expect(dnssec).toMatchObject({
@@ -101,14 +101,14 @@ describe.skipIf(!hasNameServer)(`zones of a real name server (else: ${MISSING})`
     expect(resolver.trace.filter(({ type }) => type === 'TLSA')).toEqual([]);
   });
 
-  test('signatures by a key that nobody vouches for are bogus, and nothing else is', async () => {
+  test('only signatures by a key that nobody vouches for are bogus', async () => {
     expect(await lookUp(zones.create(true), 'broken.test')).toMatchObject({
       dnssec: { value: { domain: 'bogus', hosts: {} } },
       tlsa: {},
     });
   });
 
-  test('of a server that is not said to check signatures nothing is known', async () => {
+  test('nothing is known from a server that is not said to validate', async () => {
     const resolver = zones.create(false);
     expect(await lookUp(resolver, 'signed.test')).toMatchObject({
       dnssec: { status: 'unknown', unseen: true },

@@ -35,7 +35,7 @@ async function reportOf(change: Partial<ClientFacts> = {}) {
   return { refused: judgeGate(gate), report: makeReport(facts, ARRIVAL) };
 }
 
-test('a client that a relay names gets the report of one that connects itself, but for TLS', async () => {
+test('a client that a relay names gets the report of one that connects directly, except for TLS', async () => {
   const { report: own } = await reportOf();
   const forwarded = { source: 'xclient', namedBy: 'xforward', tls: NOT_OBSERVABLE } as const;
   const { report, refused } = await reportOf(forwarded);
@@ -56,7 +56,7 @@ test('a client that a relay names gets the report of one that connects itself, b
   });
 });
 
-test('without a relay nothing of it is in the report', async () => {
+test('without a relay, the report does not mention it', async () => {
   const { report } = await reportOf();
   expect(report.connection).not.toHaveProperty('named_by');
 });

@@ -95,7 +95,7 @@ const inspect = async (mail: string) => {
   return counted.rounds();
 };
 
-test('a right mail waits for one answer, and for the addresses of its name servers', async () => {
+test('a correct email waits for one answer, and for the addresses of its name servers', async () => {
   environment.dns.setZone(rightZone);
   expect(await inspect(await sign(rightMail))).toBe(2);
 });
@@ -126,7 +126,7 @@ test('MX hosts that nothing else names cost one more', async () => {
   expect(hosts.filter((host) => asked.has(host))).toEqual(hosts.slice(0, 10));
 });
 
-test('an include: costs one answer a level, however many there are beside it', async () => {
+test('an include: costs one answer per level, however many there are beside it', async () => {
   const spf = (...terms: string[]) => ({ TXT: [`v=spf1 ${terms.join(' ')} -all`] });
   environment.dns.setZone(
     zoneWith({
@@ -141,7 +141,7 @@ test('an include: costs one answer a level, however many there are beside it', a
   expect(await inspect(await sign(rightMail))).toBe(3);
 });
 
-test('signatures, walks and report addresses wait for nothing but their own names', async () => {
+test('signatures, walks and report addresses wait only for their own names', async () => {
   environment.dns.setZone(
     zoneWith({
       '_dmarc.example.com': { TXT: ['v=DMARC1; p=reject; rua=mailto:a@reports.example.net'] },

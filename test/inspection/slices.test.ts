@@ -53,7 +53,7 @@ test('small emails go first, in turn by network, and work that fails stops no ot
   expect(order.at(-1)).toBe('later');
 });
 
-test('one step runs for several emails in a row, and what is nearly done comes first', async () => {
+test('one step runs for several emails in a row, and the nearly finished ones come first', async () => {
   const { order, run } = noted();
   await Promise.all([
     run('verify 1', { step: 'verify' }),
@@ -66,7 +66,7 @@ test('one step runs for several emails in a row, and what is nearly done comes f
   expect(order).toEqual(['write 1', 'write 2', 'read 1', 'read 2', 'verify 1', 'verify 2']);
 });
 
-test('short work shares a slice, and whatever else is due comes after each slice', async () => {
+test('short work shares a slice, and other due work comes after each slice', async () => {
   const { order, run, passTime } = noted();
   const all = [
     run('short 1'),

@@ -46,7 +46,7 @@ test.each([
   expect(await match(record)).toEqual({ result, term });
 });
 
-test('more terms than may query are a permerror, though none of them has a name to ask', async () => {
+test('more than the allowed terms with lookups are a permerror, even if none has a name to look up', async () => {
   const record = `v=spf1 ${`exists:${'x'.repeat(64)}.example `.repeat(100)}-all`;
   expect(await match(record)).toEqual({ result: 'permerror', term: null });
 });

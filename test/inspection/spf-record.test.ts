@@ -28,7 +28,7 @@ const walk = async (zone: Record<string, unknown>, domain = 'example.com', ip = 
 const voidsOf = ({ voidTerms }: Awaited<ReturnType<typeof walk>>) =>
   voidTerms.map(({ term }) => term);
 
-test('counts every term below, and asks a whole level at once', async () => {
+test('counts every term below, and asks for a whole level at once', async () => {
   const result = await walk({
     'TXT example.com': txt('v=spf1 include:a.example include:b.example mx ip4:192.0.2.1 -all'),
     'TXT a.example': txt('v=spf1 include:c.example exists:%{l}.x.example ~all'),
@@ -175,7 +175,7 @@ test.each([
   expect((await walk(zone)).effectiveAll).toBe(expected);
 });
 
-test('RFC 7208 §5.1: redirect= beside all is not read', async () => {
+test('RFC 7208 §5.1: redirect= is not read if there is all', async () => {
   const zone = { 'TXT example.com': txt('v=spf1 redirect=r.example -all include:late.example') };
   expect(await walk(zone)).toMatchObject({ lookups: 0, effectiveAll: '-', tree: [] });
 });
@@ -188,7 +188,7 @@ test.each([
   ['v=spf1 -ip4:0.0.0.0/0 ~all', []],
   ['v=spf1 include:open.example -all', ['all of include:open.example']],
   ['v=spf1 ?include:open.example -all', []],
-])('%s lets in too much: %j', async (record, expected) => {
+])('%s admits too much: %j', async (record, expected) => {
   const zone = { 'TXT example.com': txt(record), 'TXT open.example': txt('v=spf1 all') };
   expect(
     (await walk(zone)).wideTerms.map(({ term, top }) =>
@@ -213,12 +213,12 @@ test.each([
   ['v=spf1 include:example.com mx -all', 'v=spf1 -all', 'include:example.com'],
   ['v=spf1 mx include:b.example -all', 'v=spf1 include:example.com -all', 'include:b.example'],
   ['v=spf1 redirect=b.example', 'v=spf1 redirect=b.example', 'redirect=b.example'],
-])('the loop of %s and %s is of the own term %s', async (own, other, term) => {
+])('the loop of %s and %s belongs to the own term %s', async (own, other, term) => {
   const { brokenTerms } = await walk({ 'TXT example.com': txt(own), 'TXT b.example': txt(other) });
   expect(brokenTerms).toMatchObject([{ term, isLoop: true }]);
 });
 
-test('what a loop names is void, broken or wide once', async () => {
+test('a term in a loop is reported once as void, broken or wide', async () => {
   const own = 'v=spf1 include:example.com a:gone.example ip4:0.0.0.0/0 include:text.example -all';
   expect(
     await walk({ 'TXT example.com': txt(own), 'TXT text.example': txt('hello') }),
@@ -229,7 +229,7 @@ test('what a loop names is void, broken or wide once', async () => {
   });
 });
 
-test('depth ends', async () => {
+test('the depth is limited', async () => {
   const deep = Object.fromEntries(
     Array.from({ length: 40 }, (_, i) => [
       `TXT d${i}.example`,
@@ -290,7 +290,7 @@ test.each([
   );
 });
 
-test('RFC 7208 §4.6.4: the names of %{p} are a lookup, and void, of their own', async () => {
+test('RFC 7208 §4.6.4: the names of %{p} need a lookup of their own, which may be void', async () => {
   const record = { 'TXT example.com': txt('v=spf1 exists:%{p}.x.example a:%{p}%{p} ptr -all') };
   const none = await walk(record);
   expect(none.lookups).toBe(5);
@@ -310,7 +310,7 @@ test.each([
   [['not.example.com'], 'unknown'],
   [[], 'unknown'],
   [[...Array.from({ length: 10 }, () => 'not.example.com'), 'example.com'], 'unknown'],
-])('RFC 7208 §7.3: of %j the macro p is %s', async (names, expected) => {
+])('RFC 7208 §7.3: for %j the macro p is %s', async (names, expected) => {
   const result = await walk({
     'TXT example.com': txt('v=spf1 exists:%{p}.x.example -all'),
     'PTR 25.2.0.192.in-addr.arpa': names.length > 0 ? found(...names) : nxdomain,
@@ -322,7 +322,7 @@ test.each([
   expect(result.asked).toContain(`A ${expected}.x.example`);
 });
 
-test('a name with the local part is asked for where a receiver comes to it, and shown nowhere', async () => {
+test('a name with the local part is looked up only where a receiver would do so, and shown nowhere', async () => {
   const record = 'include:%{l}.x.example -all';
   const zone = {
     'TXT news.x.example': txt('v=spf1 include:%{d}.y.example mx:plain.example -all'),
@@ -356,7 +356,7 @@ test('a name with the local part is asked for where a receiver comes to it, and 
   });
 });
 
-test('of any number of networks only the one that holds the sender is gone through', async () => {
+test('only the network that contains the sender is visited, of any number of networks', async () => {
   const networks = Array.from({ length: 5000 }, (_, i) => `ip4:198.51.${i >> 8}.${i & 255}`);
   const of = (last: string) =>
     walk({ 'TXT example.com': txt(`v=spf1 ${networks.join(' ')} ${last} -all`) });
@@ -367,7 +367,7 @@ test('of any number of networks only the one that holds the sender is gone throu
   expect(await of('a')).toMatchObject({ effectiveAll: '-', lookups: 1 });
 });
 
-test('of more than five hundred terms that query the last is not known', async () => {
+test('the last of more than five hundred terms with lookups is unknown', async () => {
   const of = (length: number, end: string) =>
     walk({
       'TXT example.com': txt(`v=spf1 ${'a '.repeat(length)}${end}`),

@@ -49,7 +49,7 @@ test.each([
   expect(await expandSpec(spec, sender.domain, sender)).toBe(expected);
 });
 
-test('an IPv6 address is its nibbles', async () => {
+test('an IPv6 address is expanded to its nibbles', async () => {
   expect(await expandSpec('%{ir}.%{v}._spf.%{d2}', sender.domain, six)).toBe(
     '1.0.b.c.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.8.b.d.0.1.0.0.2.ip6._spf.example.com',
   );
@@ -57,7 +57,7 @@ test('an IPv6 address is its nibbles', async () => {
   expect(await expandSpec('%{i}.%{v}.a', sender.domain, mapped)).toBe('192.0.2.3.in-addr.a');
 });
 
-test('no macro of a domain-spec', async () => {
+test('a domain-spec without a macro', async () => {
   expect(await expandSpec('%{c}.a', sender.domain, sender)).toBe(null);
 });
 
@@ -85,7 +85,7 @@ test('other delimiters split, and dots join', async () => {
   expect(await expandSpec('%{h-}.a', sender.domain, dashed)).toBe('a.b+c.d.a');
 });
 
-test('RFC 7208 §7.3: a name too long loses labels from the left', async () => {
+test('RFC 7208 §7.3: a name that is too long loses labels from the left', async () => {
   const long = `${'a'.repeat(60)}.`.repeat(5);
   const name = await expandSpec(`${long}%{d}`, sender.domain, sender);
   expect(name).toBe(`${`${'a'.repeat(60)}.`.repeat(3)}email.example.com`);

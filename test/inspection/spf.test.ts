@@ -39,7 +39,7 @@ test.each(['TIMEOUT', 'SERVFAIL', 'REFUSED', 'QUERY_LIMIT'])('%s is a temperror'
   expect(await evaluate({ 'TXT example.com': error })).toMatchObject({ result: 'temperror' });
 });
 
-test('too many lookups are named in words of ours', async () => {
+test('too many lookups are named in our own words', async () => {
   const terms = Array.from({ length: 11 }, (_, i) => `a:%{l}${i}.example.com`);
   const zone = { 'TXT example.com': [[`v=spf1 ${terms.join(' ')} -all`]] };
   const found = Object.fromEntries(terms.map((_, i) => [`A a${i}.example.com`, ['192.0.2.9']]));
@@ -53,7 +53,7 @@ test.each([
   ['_bounce.example.com', '_bounce.example.com'],
   ['a_b.example.com', 'a_b.example.com'],
   ['u95z_.example.com', 'u95z_.example.com'],
-])('an underscore in %s is looked up as it is', async (domain, name) => {
+])('an underscore in %s is looked up unchanged', async (domain, name) => {
   const record = [['v=spf1 include:_spf.example.net exists:%{d}.x.example -all']];
   const zone = {
     [`TXT ${name}`]: record,
@@ -81,7 +81,7 @@ test.each(['localhost', 'localhost.', '192.0.2.1', 'mail', 'bad\\032host.1'])(
 );
 
 test.each(['bad..example.com', `${'x'.repeat(64)}.example.com`, '.'])(
-  'a mail server %s cannot be asked for, and the next may match',
+  'a mail server %s cannot be looked up, and the next may match',
   async (exchange) => {
     const zone = {
       'TXT example.com': [['v=spf1 mx -all']],
@@ -97,7 +97,7 @@ test.each(['bad..example.com', `${'x'.repeat(64)}.example.com`, '.'])(
   },
 );
 
-test('a mail server of one label may have an address', async () => {
+test('a mail server with one label may have an address', async () => {
   const zone = {
     'TXT example.com': [['v=spf1 mx -all']],
     'MX example.com': [{ preference: 1, exchange: 'ai.' }],

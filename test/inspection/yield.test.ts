@@ -26,7 +26,7 @@ const names = Array.from({ length: MANY }, (_, n) => `n${n}.example`);
 test.each([
   ['long', `v=DKIM1; ${'a=;'.repeat(20_000)}`, MANY],
   ['short', 'v=DKIM1; p=', 0],
-])('a turn for each of the %s key records', async (_, record, turns) => {
+])('each of the %s key records gets its own turn', async (_, record, turns) => {
   const zone = names.map((name) => [`s._domainkey.${name}`, { TXT: [record] }] as const);
   const resolver = resolverOf(askZone(Object.fromEntries(zone)));
   const signatures = names.map((domain) => ({ domain, selector: 's' }) as DkimSignatureHeader);
@@ -34,7 +34,7 @@ test.each([
   expect(Math.min(seen, MANY)).toBe(turns);
 });
 
-test('records of SPF that come at once are read one a turn', async () => {
+test('SPF records that arrive at once are read one per turn', async () => {
   const long = `v=spf1 ${'ip4:203.0.113.1 '.repeat(3000)}-all`;
   const zone = names.map((name) => [name, { TXT: [long] }] as const);
   const own = { TXT: [`v=spf1 ${names.map((name) => `include:${name}`).join(' ')} -all`] };

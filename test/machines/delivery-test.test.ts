@@ -98,7 +98,7 @@ describeMachine<OriginalTestEvent, TestState>({
     }),
 });
 
-test('a row holds all that the next event needs', () => {
+test('a row contains everything that the next event needs', () => {
   for (const { state, event } of testModel.pairs()) {
     const row = toRow(state, 1);
     if (!row) continue;
@@ -112,11 +112,11 @@ const processing = [...waiting, anEvent('MailArrived', 60)];
 test.each([
   [3599.999, 'processing'],
   [3600, 'waiting.open'],
-])('a mail %d s after the creation leaves the test %s', (seconds, expected) => {
+])('an email %d s after the creation leaves the test %s', (seconds, expected) => {
   expect(nameOf(fold([...waiting, anEvent('MailArrived', seconds)]))).toBe(expected);
 });
 
-test('sixteen refusals are recorded, a seventeenth changes nothing', () => {
+test('sixteen refusals are recorded, and a seventeenth changes nothing', () => {
   const refusals = Array.from({ length: 16 }, (_, n) => anEvent('MailRefused', n));
   const state = fold([...waiting, ...refusals]);
   expect(state.context.refusal?.count).toBe(16);
@@ -124,7 +124,7 @@ test('sixteen refusals are recorded, a seventeenth changes nothing', () => {
   expect(nameOf(evolve(state, anEvent('MailArrived', 60)))).toBe('processing');
 });
 
-test('of several refusals the first sets the deadline and the newest says why', () => {
+test('of several refusals, the first sets the deadline and the newest gives the reasons', () => {
   const [reason] = anEvent('MailRefused').data.reasons;
   if (!reason) throw new Error('no reason');
   const newest = [{ ...reason, code: 'blocklisted' as const }];
@@ -164,7 +164,7 @@ test.each(['AnalysisDone', 'AnalysisFailed', 'AnalysisTimeout'] as const)(
   },
 );
 
-test('a mail that passes after a refusal clears it', () => {
+test('an email that passes after a refusal clears it', () => {
   const { context } = fold([
     ...waiting,
     anEvent('MailRefused', 10),

@@ -58,7 +58,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test('in a folder with xstate alone the machines have their types, and run', async () => {
+test('in a folder with only xstate, the machines have their types, and run', async () => {
   // Does the same as `npm install ./machines`.
   symlinkSync('../machines', join(folder, 'node_modules/email-deliverability-machines'));
   const options = ['--noEmit', '--strict', '--target', 'es2024', '--module', 'nodenext'];
@@ -84,7 +84,7 @@ test('the example walks every path against the service', async () => {
   }
 });
 
-test('the example finds a service that does not do what the machine says', async () => {
+test('the example detects a service that deviates from the machine', async () => {
   const test = { test_id: 'abcdefgh2345', status: 'ready' };
   const server = createServer((_request, response) => response.end(JSON.stringify(test)));
   await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));

@@ -90,7 +90,7 @@ describe.each(pairs)('%s over %s', (version, transport) => {
     expect(await stack.income()).toBe(before + 50_000n);
   });
 
-  test('one tool does the whole job, for the oldest wallet too', async () => {
+  test('one tool does the whole job, even for the oldest wallet', async () => {
     const connected = await open(version, transport);
     const begun = (await connected.call('test_mail')).structuredContent as unknown as CreatedTest;
     await stack.send(begun.address);
@@ -149,7 +149,7 @@ describe.each(pairs)('%s over %s', (version, transport) => {
 });
 
 test.each(pairs.filter(([, transport]) => transport !== 'stdio with a wallet'))(
-  '%s over %s: a challenge that is answered wrongly comes again, with the reason',
+  '%s over %s: after a wrong response, the challenge comes again, with the reason',
   async (version, transport) => {
     const { call } = await open(version, transport);
     const sample = { test_id: 'samplereport', read_token: 'x' };

@@ -36,7 +36,7 @@ async function listTools() {
   return tools;
 }
 
-test('the entry for the registry names this version, and a server that is there', () => {
+test('the registry entry names this version, and a server that exists', () => {
   const entry = JSON.parse(read('server.json'));
   expect(entry.version).toBe(manifest.version);
   expect(entry.name).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
@@ -46,7 +46,7 @@ test('the entry for the registry names this version, and a server that is there'
   ]);
 });
 
-test('the skill names tools, members and options that are there', async () => {
+test('the skill names existing tools, members and options', async () => {
   const skill = read('SKILL.md');
   expect(skill).toMatch(/^---\nname: [a-z-]+\ndescription: .{1,1024}\n---\n/);
   const tools = (await listTools()).map(({ name }) => name);

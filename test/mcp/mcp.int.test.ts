@@ -108,7 +108,7 @@ describe.each([
     );
   });
 
-  test('arguments that a model leaves out by null or an empty text are left out', async () => {
+  test('arguments that a model sends as null or an empty text count as left out', async () => {
     const { call } = await open();
     const begun = await call('test_mail', { test_id: null, read_token: '', seconds: null });
     expect(begun.structuredContent).toMatchObject({ stage: 'send_mail' });
@@ -131,8 +131,8 @@ describe.each([
 describe.each([
   ['HTTP', overHttp],
   ['stdio', overStdio],
-])('the whole job by one tool over %s', (transport, open) => {
-  test('says where to send, waits with progress, pays, and answers with a plan', async () => {
+])('the whole job with one tool over %s', (transport, open) => {
+  test('says where to send, waits with progress, pays, and returns a plan', async () => {
     const { client, call } = await open();
     const created = await call('test_mail');
     const begun = created.structuredContent as unknown as CreatedTest;
@@ -175,7 +175,7 @@ async function paymentFor(asked: ToolAnswer) {
   return wallet.createPaymentPayload(asked.structuredContent as never);
 }
 
-test('over HTTP a payment opens one report, and its challenge says nothing of HTTP', async () => {
+test('over HTTP, a payment opens one report, and its challenge does not mention HTTP', async () => {
   const connected = await overHttp();
   const created = await readyTest(connected);
   const before = await stack.income();
@@ -201,7 +201,7 @@ test('over HTTP a payment opens one report, and its challenge says nothing of HT
   expect(await stack.income()).toBe(before + 50_000n);
 });
 
-test('the price is data: for a caller who pays with the terms, for a wallet of a person without', async () => {
+test('the price is data: with the terms for a caller who pays, without them for a user’s wallet', async () => {
   const pricesOf = async ({ client }: Connected) => {
     const { tools } = await client.listTools();
     return Object.fromEntries(tools.map(({ name, _meta }) => [name, _meta]));
@@ -222,7 +222,7 @@ test('the price is data: for a caller who pays with the terms, for a wallet of a
   expect(own.read_report).toEqual({ 'agents-x402/priceUSD': 0.05 });
 });
 
-test('over stdio the sample costs the person nothing, however often it is read', async () => {
+test('over stdio, the sample costs the user nothing, however often it is read', async () => {
   const { call } = await overStdio();
   const sample = { test_id: 'samplereport', read_token: 'x' };
   const before = await stack.income();
@@ -233,7 +233,7 @@ test('over stdio the sample costs the person nothing, however often it is read',
   expect(await stack.income()).toBe(before);
 });
 
-test('over stdio the person’s wallet pays, until what they allow is spent', async () => {
+test('over stdio, the user’s wallet pays until the allowed amount is spent', async () => {
   const connected = await overStdio(['--budget', '0.05']);
   const [first, second] = [await readyTest(connected), await readyTest(connected)];
   const before = await stack.income();
@@ -250,7 +250,7 @@ test('over stdio the person’s wallet pays, until what they allow is spent', as
   expect(await stack.income()).toBe(before + 50_000n);
 });
 
-test('a refusal of the email is in the text too, with its reasons', async () => {
+test('a refusal of the email is also in the text, with its reasons', async () => {
   const { call } = await overHttp();
   const begun = (await call('test_mail')).structuredContent as unknown as CreatedTest;
   const from = 'shop@elsewhere.example';
@@ -262,20 +262,20 @@ test('a refusal of the email is in the text too, with its reasons', async () => 
   );
 });
 
-test('over stdio an empty wallet is noticed before an email is sent', async () => {
+test('over stdio, an empty wallet is noticed before an email is sent', async () => {
   const { call } = await overStdio([], { DELIVERABILITY_KEY: '1'.repeat(64) });
   const refused = await call('test_mail');
   expect(refused.structuredContent).toMatchObject({ error: { code: 'wallet_empty' } });
   expect(refused.content[0]?.text).toMatch(/costs USD 0\.05, and the wallet 0x\w+ has USD 0\.00/);
 });
 
-test('over stdio a price above the limit is refused with both numbers', async () => {
+test('over stdio, a price above the limit is refused with both numbers', async () => {
   const connected = await overStdio(['--max-price', '0.01']);
   const refused = await connected.call('read_report', accessOf(await readyTest(connected)));
   expect(refused.content[0]?.text).toContain('costs USD 0.05, but you allow only USD 0.01');
 });
 
-test('a page of another origin is refused, one of its own is not', async () => {
+test('a page of another origin is refused, and one of its own is not', async () => {
   const post = (origin: string) =>
     fetch(`${stack.http()}/mcp`, {
       method: 'POST',
@@ -294,7 +294,7 @@ test('a page of another origin is refused, one of its own is not', async () => {
   expect((await fetch(`${stack.http()}/mcp`)).status).toBe(405);
 });
 
-test('nothing of a token or a key is in the log of the service', async () => {
+test('no part of a token or a key is in the log of the service', async () => {
   const connected = await overHttp();
   const created = await readyTest(connected);
   await connected.call('read_report', accessOf(created));

@@ -36,14 +36,14 @@ test.each<[string, (text: string) => string]>([
   ['texts are keys', () => 'MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8A'.repeat(20)],
   ['texts are of another script', () => '受信者に届きません。'.repeat(60)],
   ['texts are signs', () => '=?;:|%&'.repeat(100)],
-])('where %s, it stays under the limit and ends with what to do next', (_, change) => {
+])('if %s, it stays under the limit and ends with what to do next', (_, change) => {
   const summary = summarise(changed(change));
   expect(estimateTokens(summary)).toBeLessThan(LIMIT);
   expect(summary).toContain('Fix first:');
   expect(summary).toMatch(/explain_finding explains a finding;.*$/);
 });
 
-test('what is not known neither passes nor fails, and bounds the score', () => {
+test('an unknown result neither passes nor fails, and limits the score', () => {
   const silent = facts({ dmarc: unknown('dns: TXT _dmarc.example.com: SERVFAIL') });
   const report = makeReport(silent, sampleReport.received_at);
   const summary = summarise(report);
@@ -53,7 +53,7 @@ test('what is not known neither passes nor fails, and bounds the score', () => {
   expect(summary).not.toContain('Nothing to fix.');
 });
 
-test('what spam filters say comes last, and says that it never counts', () => {
+test('the opinions of spam filters come last, with a note that they never count', () => {
   const summary = summarise({ ...sampleReport, filters: opinions });
   expect(summary).toContain(
     "Second opinion of spam filters, which never counts:\nThis operator's SpamAssassin 4.0.1: Score −1.2 (threshold 5); it would do nothing with the email. Most points: RDNS_NONE.\nThis operator's rspamd: Not checked: it did not respond in time.",

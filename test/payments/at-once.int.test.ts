@@ -36,7 +36,7 @@ const statusesOf = (answers: readonly { status: number; code?: string }[]) => [
   ...new Set(answers.map(({ status, code }) => `${status} ${code ?? ''}`)),
 ];
 
-test('a sale asks the node no more than it has to', async () => {
+test('a sale makes no more calls of the node than necessary', async () => {
   const payer = await fixtures.newPayer(5);
   const buy = async () => {
     const [report, { header }] = await Promise.all([fixtures.readyTest(), fixtures.sign(payer)]);
@@ -50,14 +50,14 @@ test('a sale asks the node no more than it has to', async () => {
   expect(calls.length / 4, calls.join(' ')).toBeLessThanOrEqual(MOST_CALLS);
 });
 
-test('a hundred equal good payments at two replicas are a hundred 200 and one transfer', async () => {
+test('a hundred equal good payments at two replicas get a hundred 200 responses and make one transfer', async () => {
   const { test: report, payer, header } = await fixtures.purchase();
   const answers = await times(100, (index) => readOnceHeard(index % 2 ? one : two, report, header));
   expect(statusesOf(answers)).toEqual(['200 ']);
   expect(await fixtures.transfers(payer)).toBe(1);
 });
 
-test('a hundred equal payments without funds at two replicas are a hundred 402', async () => {
+test('a hundred equal payments without funds at two replicas get a hundred 402 responses', async () => {
   const { test: report, header } = await fixtures.purchase({ reports: 0 });
   const answers = await times(100, (index) => readOnceHeard(index % 2 ? one : two, report, header));
   expect(statusesOf(answers)).toEqual(['402 payment_invalid']);

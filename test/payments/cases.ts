@@ -42,7 +42,7 @@ export function casesThatMustHold(mode: Mode, more: (environment: () => Environm
   const environment = () => ({ fixtures, one, two, outcome, receiptOf, challengeOf });
 
   describe.concurrent('a good payment', () => {
-    test('is taken once: later reads are free, whatever payment they carry', async () => {
+    test('is charged once: later requests are free, whatever payment they carry', async () => {
       const { test: report, payer, header } = await fixtures.purchase({ reports: 2 });
       const unpaid = await readReport(one, report);
       expect([unpaid.status, unpaid.code]).toEqual([402, 'payment_required']);
@@ -64,7 +64,7 @@ export function casesThatMustHold(mode: Mode, more: (environment: () => Environm
       expect(await outcome(report.test_id, payer)).toEqual(['paid', 1]);
     });
 
-    test('whose addresses are in another case is taken, now and when it comes again', async () => {
+    test('whose addresses are in another case is accepted, now and when it is sent again', async () => {
       const { test: report, payer, signed } = await fixtures.purchase();
       const upper = (address: string) => `0x${address.slice(2).toUpperCase()}`;
       const { from, to, nonce } = signed.authorization;
@@ -76,7 +76,7 @@ export function casesThatMustHold(mode: Mode, more: (environment: () => Environm
       expect(await outcome(report.test_id, payer)).toEqual(['paid', 1]);
     });
 
-    test('of the official client is taken, and its second read is free', async () => {
+    test('of the official client is accepted, and its second request is free', async () => {
       const [report, payer] = await Promise.all([fixtures.readyTest(), fixtures.newPayer(2)]);
       const pay = payingFetch(payer.privateKey, 'eip155:8453');
       const url = `${one.http}/v1/report?test_id=${report.test_id}`;
@@ -110,7 +110,7 @@ export function casesThatMustHold(mode: Mode, more: (environment: () => Environm
     });
 
     test.each(['one', 'two'])(
-      'sent twice at once to %s replica is taken once',
+      'sent twice at once to %s replica is charged once',
       async (replicas) => {
         const { test: report, payer, header } = await fixtures.purchase({ reports: 3 });
         const second = replicas === 'one' ? one : two;
@@ -124,7 +124,7 @@ export function casesThatMustHold(mode: Mode, more: (environment: () => Environm
     );
 
     test.each(['one', 'two'])(
-      'and another at once at %s replica: one is taken',
+      'and another at once at %s replica: one is charged',
       async (replicas) => {
         const { test: report, payer, header } = await fixtures.purchase({ reports: 3 });
         const others = await Promise.all([fixtures.sign(payer), fixtures.sign(payer)]);
@@ -141,7 +141,7 @@ export function casesThatMustHold(mode: Mode, more: (environment: () => Environm
   });
 
   describe.concurrent('is never charged', () => {
-    test('what is malformed, unknown, not allowed or not ready', async () => {
+    test('anything malformed, unknown, not allowed or not ready', async () => {
       const { test: report, payer, header } = await fixtures.purchase();
       const [waiting, processing] = await Promise.all([
         fixtures.readyTest({ state: 'waiting' }),
@@ -266,7 +266,7 @@ export function casesThatMustHold(mode: Mode, more: (environment: () => Environm
       expect(await outcome(report.test_id, payer)).toEqual(['unpaid', 0]);
     });
 
-    test('a signature of somebody else, or a payer without funds', async () => {
+    test('a signature by somebody else, or a payer without funds', async () => {
       const { test: report, payer } = await fixtures.purchase({ reports: 0 });
       const { privateKey } = await fixtures.newPayer(0);
       const [forged, poor] = await Promise.all([
@@ -285,20 +285,20 @@ export function casesThatMustHold(mode: Mode, more: (environment: () => Environm
     });
   });
 
-  describe.concurrent('in between', () => {
+  describe.concurrent('special cases', () => {
     test('a smart wallet may sign with 100 bytes', async () => {
       const [report, wallet] = await Promise.all([fixtures.readyTest(), fixtures.smartWallet()]);
       expect((await readReport(one, report, wallet.header)).status).toBe(200);
       expect(await outcome(report.test_id, wallet.payer)).toEqual(['paid', 1]);
     });
 
-    test('one that is valid from this second on waits for a block that has come to it', async () => {
+    test('a payment that is valid from this second on waits for a block of that time', async () => {
       const { test: report, payer, header } = await fixtures.purchase({ validAfter: nowSeconds() });
       expect((await readReport(one, report, header)).status).toBe(200);
       expect(await outcome(report.test_id, payer)).toEqual(['paid', 1]);
     });
 
-    test('a payment cancelled while it is settled is over, and a new one is taken', async () => {
+    test('a payment cancelled during its settlement is over, and a new one is accepted', async () => {
       const { test: report, payer, header, nonce } = await fixtures.purchase();
       fixtures.at('after SettlementStarted', report.test_id, async () => {
         await fixtures.giveEther(payer);
@@ -318,7 +318,7 @@ export function casesThatMustHold(mode: Mode, more: (environment: () => Environm
       expect(await outcome(report.test_id, payer)).toEqual(['paid', 1]);
     });
 
-    test('a buyer who hangs up while it is settled finds it paid', async () => {
+    test('a buyer who disconnects during the settlement finds it paid', async () => {
       const { test: report, payer, header } = await fixtures.purchase();
       const hangUp = new AbortController();
       fixtures.at('after SettlementStarted', report.test_id, async () => hangUp.abort());
@@ -332,7 +332,7 @@ export function casesThatMustHold(mode: Mode, more: (environment: () => Environm
       expect(await outcome(report.test_id, payer)).toEqual(['paid', 1]);
     });
 
-    test('within the closing margin nothing is begun, and what was begun is finished', async () => {
+    test('within the closing margin, nothing is begun, and what was begun is completed', async () => {
       // The last 30 s of the 1500 s are the margin, and 29 s of it are left.
       const arrivedAt = Date.now() - 1_471_000;
       const closing = () => fixtures.readyTest({ arrivedAt, retentionSeconds: 1500 });
@@ -353,7 +353,7 @@ export function casesThatMustHold(mode: Mode, more: (environment: () => Environm
       expect(await outcome(settling.test_id, payer)).toEqual(['paid', 1]);
     });
 
-    test('a refused buyer who sends it himself gets the report, and nobody else', async () => {
+    test('a refused buyer who sends the payment himself gets the report, and nobody else does', async () => {
       const { test: report, payer, header, signed } = await fixtures.purchase({ reports: 0 });
       for (const replica of [one, two])
         expect((await readReport(replica, report, header)).error).toContain('insufficient');
@@ -365,7 +365,7 @@ export function casesThatMustHold(mode: Mode, more: (environment: () => Environm
       expect(await outcome(report.test_id, payer)).toEqual(['paid', 1]);
     });
 
-    test('what was on the chain before it came here opens nothing', async () => {
+    test('a payment that was on the chain before it was shown here opens nothing', async () => {
       const { test: report, payer, header, signed } = await fixtures.purchase();
       await fixtures.broadcast(payer, signed);
       const sample = { test_id: 'samplereport', read_token: '' };
@@ -382,7 +382,7 @@ export function casesThatMustHold(mode: Mode, more: (environment: () => Environm
       expect((await fixtures.payment(report.test_id)).types).toEqual([]);
     });
 
-    test('forged payments in a payer’s name keep him from nothing', async () => {
+    test('payments forged in a payer’s name cost him nothing', async () => {
       const { test: report, payer, header } = await fixtures.purchase();
       const { privateKey } = await fixtures.newPayer(0);
       const forged = await Promise.all(
@@ -416,7 +416,7 @@ export function casesThatMustHold(mode: Mode, more: (environment: () => Environm
   more(environment);
 
   describe('when the chain’s clock has passed validBefore', () => {
-    test('what never reached the chain is over', async () => {
+    test('a payment that never reached the chain is over', async () => {
       const validBefore = nowSeconds() + 40;
       const drained = await fixtures.purchase({ validBefore });
       const { test: report, payer } = drained;

@@ -62,7 +62,7 @@ test('a deletion waits for a settlement that has begun, and the buyer gets the r
   expect((await fixtures.payment(report.test_id)).value).toBe('paid');
 });
 
-test('reading, paying and deleting at once: who is charged has the report, and all ends deleted', async () => {
+test('reading, paying and deleting at once: anyone who is charged has the report, and everything ends deleted', async () => {
   const random = prng(20261122);
   const wait = () => new Promise((resolve) => setTimeout(resolve, random.integer(0, 120)));
   const rounds = Array.from({ length: 16 }, async () => {

@@ -22,7 +22,7 @@ casesThatMustHold('facilitator', (environment) => {
   };
 
   describe.concurrent('a facilitator', () => {
-    test('that is away is 502 before anything is shown to it', async () => {
+    test('that is unavailable leads to 502 before anything is shown to it', async () => {
       const { fixtures, outcome } = environment();
       const { test: report, payer, header } = await fixtures.purchase();
       const late = await fixtures.replica({
@@ -46,7 +46,7 @@ casesThatMustHold('facilitator', (environment) => {
       ['fails and has settled', { status: 500, body: {}, doneAfterMs: 0 }],
       ['refuses by a 4xx and has settled', { status: 400, body: refusal, doneAfterMs: 0 }],
     ] as const)(
-      'that %s is never a 402, and its payment opens the report',
+      'that %s never leads to a 402, and its payment opens the report',
       async (_name, settle) => {
         const { fixtures, one, outcome } = environment();
         const { test: report, payer, header } = await fixtures.purchase({ reports: 3 });
@@ -60,7 +60,7 @@ casesThatMustHold('facilitator', (environment) => {
       },
     );
 
-    test('that is down when it should settle leaves it open, and is asked again', async () => {
+    test('that is down when it should settle leaves the settlement open, and is asked again', async () => {
       const { fixtures, one, two, outcome } = environment();
       const { test: report, payer, header } = await fixtures.purchase();
       behave(payer, { settle: 'down' });
@@ -75,7 +75,7 @@ casesThatMustHold('facilitator', (environment) => {
       expect(await outcome(report.test_id, payer)).toEqual(['paid', 1]);
     });
 
-    test('that never answers is given up, and the chain decides', async () => {
+    test('that never responds is given up, and the chain decides', async () => {
       const { fixtures, outcome } = environment();
       const { test: report, payer, header } = await fixtures.purchase();
       behave(payer, { settle: 'slow' });

@@ -58,7 +58,7 @@ async function expectNothingIsSold(replica: Fork, reason: RegExp) {
   expect(removed.status).toBe(204);
 }
 
-test('a node that grants 10 blocks sells nothing, and a payment that was signed goes on', async () => {
+test('with a node that allows 10 blocks, nothing is sold, and a payment that was signed continues', async () => {
   const { test: paid, header } = await fixtures.purchase();
   expect((await readUntilDecided(one, paid, header)).status).toBe(200);
   const signed = await fixtures.purchase();
@@ -71,7 +71,7 @@ test('a node that grants 10 blocks sells nothing, and a payment that was signed 
   await untilItSells(one, true);
 });
 
-test('with a node that grants 200 blocks every kind of payer is served, whoever sends it', async () => {
+test('with a node that allows 200 blocks, every kind of payer is served, whoever sends it', async () => {
   fixtures.proxy.fail(grantsOnly(200));
   const wallet = await fixtures.smartWallet();
   const ofWallet = await fixtures.readyTest();
@@ -84,7 +84,7 @@ test('with a node that grants 200 blocks every kind of payer is served, whoever 
   expect(await selling(one)).toEqual({ can_sell: true });
 });
 
-test('a node whose newest block is old sells nothing', async () => {
+test('with a node whose newest block is old, nothing is sold', async () => {
   // The node is behind by 100 s, and a little more at each look.
   fixtures.proxy.fail((method, body) =>
     method === 'eth_getBlockByNumber' && body.includes('latest')
@@ -101,7 +101,7 @@ test('a node whose newest block is old sells nothing', async () => {
   await untilItSells(one, true);
 });
 
-test('with the second node away nothing is sold, and what is paid for is read', async () => {
+test('while the second node is unavailable, nothing is sold, but paid reports are read', async () => {
   await untilItSells(two, true);
   const { test: paid, header } = await fixtures.purchase();
   expect((await readUntilDecided(two, paid, header)).status).toBe(200);
@@ -112,7 +112,7 @@ test('with the second node away nothing is sold, and what is paid for is read', 
   await untilItSells(two, true);
 });
 
-test('two nodes that follow different chains sell nothing', async () => {
+test('with two nodes that follow different chains, nothing is sold', async () => {
   second.fail((method) =>
     method === 'eth_getBlockByNumber'
       ? { edit: (block: object) => ({ ...block, hash: `0x${'f'.repeat(64)}` }) }

@@ -9,7 +9,7 @@ import { casesThatMustHold } from './cases.ts';
 
 casesThatMustHold('self', (environment) => {
   describe.concurrent('our own wallet', () => {
-    test('waits for a payer who was drained after the check, and takes the payment when he can pay', async () => {
+    test('waits for a payer who was drained after the check, and accepts the payment when he can pay', async () => {
       const { fixtures, one, outcome } = environment();
       const { test: report, payer, header } = await fixtures.purchase();
       fixtures.at('after SettlementStarted', report.test_id, () => fixtures.drain(payer));
@@ -24,7 +24,7 @@ casesThatMustHold('self', (environment) => {
       expect(await outcome(report.test_id, payer)).toEqual(['paid', 1]);
     });
 
-    test('whose node sends what it is shown takes one payment, whatever it answers', async () => {
+    test('whose node sends what it is shown charges one payment, whatever it responds', async () => {
       const { fixtures, outcome } = environment();
       const node = await startRpcProxy(fixtures.chain.rpcUrl);
       const settings = { X402_RPC_URL: node.url };
@@ -49,7 +49,7 @@ casesThatMustHold('self', (environment) => {
       await Promise.all([victim.kill(), node.stop()]);
     });
 
-    test('whose node says that a contract wallet has no money could send nothing of it', async () => {
+    test('whose node says that a contract wallet has no money could not send anything of it', async () => {
       const { fixtures, outcome } = environment();
       const node = await startRpcProxy(fixtures.chain.rpcUrl);
       const liar = await fixtures.replica({ name: 'liar', settings: { X402_RPC_URL: node.url } });
@@ -76,7 +76,7 @@ casesThatMustHold('self', (environment) => {
       await Promise.all([liar.kill(), node.stop()]);
     });
 
-    test('that is shown ever new drained wallets writes their share, and sells to others', async () => {
+    test('that is shown ever new drained wallets records their share, and sells to others', async () => {
       const { fixtures, one } = environment();
       const drain = async () => {
         const { test: report, payer, header } = await fixtures.purchase();
@@ -104,7 +104,7 @@ casesThatMustHold('self', (environment) => {
       expect((await readReport(one, report, header)).status).toBe(200);
     });
 
-    test('that a stranger overtakes has its buyer served at once, and not kept waiting', async () => {
+    test('that a stranger overtakes has its buyer served at once', async () => {
       const { fixtures, one, outcome } = environment();
       const purchase = await fixtures.purchase({ reports: 2 });
       const { test: report, payer, header, signed } = purchase;

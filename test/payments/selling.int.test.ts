@@ -41,7 +41,7 @@ test.each([
   ['is paused', 'setPaused', () => []],
   ['denies payments to the payee', 'setBlacklisted', () => [fixtures.chain.payTo]],
 ] as const)(
-  'a token that %s is 502, shows in readyz, and touches nothing paid',
+  'with a token that %s, sales get 502, readyz shows it, and nothing paid is affected',
   async (_, name, of) => {
     const [paid, begun, unpaid] = (await Promise.all([0, 1, 2].map(() => fixtures.purchase()))) as [
       Purchase,
@@ -75,7 +75,7 @@ test.each([
   },
 );
 
-test('gas at 5,000 gwei is 502, costs nothing, and is one warning', async () => {
+test('with gas at 5,000 gwei, sales get 502, cost nothing, and cause one warning', async () => {
   const settings = { X402_MAX_SPEND_PER_HOUR: '1' };
   const two = await fixtures.replica({ name: 'two', settings });
   const admin = adminOf(fixtures.chain);

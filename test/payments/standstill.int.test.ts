@@ -92,7 +92,7 @@ test('so does the same payment at another replica; a request without it is told 
   expect(await outcome(report.test_id, payer)).toEqual(['paid', 1]);
 });
 
-test('a service that stops answers those who wait, and the report opens elsewhere', async () => {
+test('a service that stops responds to those who wait, and the report opens elsewhere', async () => {
   const three = await fixtures.replica({ name: 'three', timeouts });
   const { test: report, payer, header } = await fixtures.purchase({ reports: 3 });
   await standingStill(async () => {
@@ -106,7 +106,7 @@ test('a service that stops answers those who wait, and the report opens elsewher
   expect(await outcome(report.test_id, payer)).toEqual(['paid', 1]);
 });
 
-test('whoever hangs up is not waited for, and finds the report open', async () => {
+test('a client that disconnects is not waited for, and finds the report open', async () => {
   const { test: report, payer, header } = await fixtures.purchase();
   await standingStill(async () => {
     const hangUp = new AbortController();

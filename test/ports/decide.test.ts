@@ -19,7 +19,7 @@ async function setUp() {
   return { log, read, first, decide: decideOn(log, read) };
 }
 
-test('what is known is decided on, and the leader is asked for nothing', async () => {
+test('if the state is known, it decides, and the leader is not asked', async () => {
   const { log, read, first, decide } = await setUp();
   const choose = vi.fn(() => ({ event }));
   const decided = await decide(TEST_ID, first, choose);
@@ -29,7 +29,7 @@ test('what is known is decided on, and the leader is asked for nothing', async (
   expect(log.all()).toMatchObject([{}, { event, after: first?.seq }]);
 });
 
-test('after a lost race it is decided again, on what came first, and may be refused then', async () => {
+test('after a lost race, the decision is made again on the newer state, and may then be a refusal', async () => {
   const { log, first, decide } = await setUp();
   const rival = anEvent('MailRefused', 30);
   log.race(rival);
@@ -43,7 +43,7 @@ test('after a lost race it is decided again, on what came first, and may be refu
 test.each([
   [5, {}],
   [1, { rounds: 1 }],
-])('after %i rounds the last answer is given', async (rounds, options) => {
+])('after %i rounds, the last answer is returned', async (rounds, options) => {
   const { log, first, decide } = await setUp();
   for (let n = 0; n < rounds; n++) log.race(anEvent('MailRefused', n));
   const choose = vi.fn(() => ({ event }));

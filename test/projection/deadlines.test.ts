@@ -33,12 +33,12 @@ const seconds = (milliseconds: number | undefined) =>
   milliseconds === undefined ? undefined : (milliseconds - T0) / 1000;
 
 test.each([
-  ['no mail has arrived', [created()], 86_400],
-  ['a mail was refused', [created(), refused], 86_400],
-  ['a mail has arrived', [created(), arrived], 86_500],
+  ['no email has arrived', [created()], 86_400],
+  ['an email was refused', [created(), refused], 86_400],
+  ['an email has arrived', [created(), arrived], 86_500],
   ['its analysis was lost', [created(), arrived, lost], 86_400],
   ['it failed', [created(), arrived, anEvent('AnalysisFailed', 101)], 86_500],
-])('when %s, the test is deleted a retention after it', (_, events, expected) => {
+])('if %s, the test is deleted a retention after it', (_, events, expected) => {
   expect(seconds(expiry(rowOf(...events)))).toBe(expected);
 });
 
@@ -55,7 +55,7 @@ test.each([
   ['nothing was refused', [created()], undefined],
   ['a refusal has its time', [created(), refused], 1000],
   ['the window closes first', [created(999), refused], 999],
-])('when %s, a sender may send again until %s', (_, events, expected) => {
+])('if %s, a sender may send again until %s', (_, events, expected) => {
   expect(seconds(sendAgainBefore(rowOf(...events), durations))).toBe(expected);
 });
 
@@ -84,7 +84,7 @@ test.each([
 test.each([
   ['at its deadline', 3600, 3600],
   ['not before what was recorded last', 50, 100],
-])('a timer event happens %s, whenever it is noticed', (_, deadline, expected) => {
+])('a timer event is dated %s, whenever it is noticed', (_, deadline, expected) => {
   const row = rowOf(created(), refused);
   const firing = { id: 'one', by: 'replica-2', firedAt: T0 + 4_000_000 };
   expect(toTimerEvent(row, { type: 'WindowClosed', at: T0 + deadline * 1000 }, firing)).toEqual({

@@ -46,7 +46,7 @@ test('events delivered several times count once', () => {
   );
 });
 
-test('in whatever order events are delivered, a row never goes back and a read corrects it', async () => {
+test('in whatever order events are delivered, a row never goes back, and a reading corrects it', async () => {
   await fc.assert(
     fc.asyncProperty(choices, fc.infiniteStream(fc.nat()), async (picks, random) => {
       const stored = logOf(testModel, picks);

@@ -28,7 +28,7 @@ const several = fc.record({
 const known = (payments: Iterable<readonly [string, PaymentState]>) =>
   Object.fromEntries([...payments].map(([id, { value, context }]) => [id, [value, context]]));
 
-test('a follower knows what is open and what has paid, from the beginning and from any mark', async () => {
+test('a follower knows what is open and what has been paid, from the beginning and from any mark', async () => {
   await fc.assert(
     fc.asyncProperty(several, async ({ histories, order, markAt }) => {
       const log = memoryLog({ isEvent: isPaymentEvent });
@@ -118,7 +118,7 @@ const verdicts = fc.constantFrom<ChainOutcome>(
   { state: 'settled', receipt, block: 101 },
 );
 
-test('however late and however often replicas look, a settlement ends once, as the chain says', async () => {
+test('however late and however often replicas check, a settlement ends once, as the chain says', async () => {
   let decided = 0;
   await fc.assert(
     fc.asyncProperty(choices, looks, verdicts, async (picks, replicas, verdict) => {

@@ -27,7 +27,7 @@ test.each([
   ['the third loss', [...beginning, ...lost(3, 200)]],
   ['a refusal', [...beginning, ...refused(1, 200), anEvent('RefusalTimeout', 1100)]],
   ['nothing', [anEvent('TestCreated'), anEvent('WindowClosed', 3600)]],
-])('until %s each event takes a test further', (_end, events) => {
+])('until %s, each event advances the position of a test', (_end, events) => {
   const positions = events.map((_, n) => {
     const row = toRow(fold(events.slice(0, n + 1)), n + 1);
     return row ? positionOf(row) : Number.NaN;

@@ -10,7 +10,7 @@ const { createMachine: named } = setup({
   actions: { count: assign(({ context }) => ({ count: context.count + 1 })), log: () => {} },
 });
 
-test('what a state says goes before what is said around it, and one that does not fit goes on', () => {
+test('a transition of a state takes precedence over those around it, which apply if it is not allowed', () => {
   const machine = named({
     ...{ id: 'nested', context: { count: 0 }, initial: 'outer' },
     states: {

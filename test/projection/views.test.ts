@@ -33,11 +33,11 @@ test.each([
   [null, false],
   [undefined, false],
   [7, false],
-])('a line of a report, case %#', (value, expected) => {
+])('a bucket entry of a report, case %#', (value, expected) => {
   expect(isReportView(value)).toBe(expected);
 });
 
-test('a written report becomes a line with its own sequence', () => {
+test('a written report becomes an entry with its own sequence number', () => {
   expect(toReportView(7, aReportWritten())).toEqual({ seq: 7, report });
 });
 
@@ -45,7 +45,7 @@ test.each([
   [[anEvent('TestCreated')], 'waiting', false, null, 86_400],
   [[anEvent('TestCreated'), anEvent('MailRefused', 10)], 'waiting', true, null, 86_400],
   [[anEvent('TestCreated'), anEvent('MailArrived', 60)], 'processing', false, 60, 86_460],
-] as const)('a row becomes a line, case %#', (events, status, refused, received, expires) => {
+] as const)('a row becomes an entry, case %#', (events, status, refused, received, expires) => {
   const row = toRow(fold(events), 5);
   const view = row && toStatusView(row);
   expect(view).toEqual({

@@ -35,7 +35,7 @@ test('a run without a report is a failed test', () => {
   expect(countVitest(undefined, 137)).toEqual({ passed: 0, failed: 1, skipped: 0 });
 });
 
-test('a skipped test says why, a slow one how near its limit it came', () => {
+test('a skipped test is listed with its reason, and a slow one with its time', () => {
   const tests = [
     { status: 'passed', fullName: 'a', duration: 99_000 },
     { status: 'passed', fullName: 'b', duration: 101_000 },
@@ -47,7 +47,7 @@ test('a skipped test says why, a slow one how near its limit it came', () => {
   ]);
 });
 
-test('of tests chosen by name, the others are not listed', () => {
+test('if tests are chosen by name, the others are not listed', () => {
   const tests = [
     { status: 'skipped', fullName: 'a' },
     { status: 'skipped', fullName: 'b', meta: { skipped: 'docker is not installed' } },

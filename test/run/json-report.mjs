@@ -2,7 +2,7 @@
 
 import { JsonReporter } from 'vitest/node';
 
-/** Vitest's JSON report, without a word about its file: who asks for it reads it and removes it. */
+/** Vitest's JSON report, without a word about its file, because the caller reads and removes it. */
 // biome-ignore lint/style/noDefaultExport: Vitest takes a file's default for the reporter.
 export default class JsonReport extends JsonReporter {
   /**

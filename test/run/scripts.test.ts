@@ -17,11 +17,11 @@ test('package.json names the scripts of both launchers, and help', () => {
   expect(npmScripts).toEqual(Object.fromEntries(wanted));
 });
 
-test.each(commands)('%s names a file that is there', (_, { file }) => {
+test.each(commands)('%s names an existing file', (_, { file }) => {
   expect(existsSync(file)).toBe(true);
 });
 
-test('help names what runs the service first, in one sentence each', () => {
+test('help names the scripts that run the service first, in one sentence each', () => {
   const [scriptLines = '', loopLines] = help().split('After a change');
   expect(loopLines).toContain('npm run types');
   const lines = scriptLines.split('\n').filter((line) => line.startsWith('  '));

@@ -80,7 +80,7 @@ async function filesOf(folder: string): Promise<string> {
   return (await Promise.all(texts)).join('\n');
 }
 
-test('nothing of a mail or a secret is in the data folder, the log, the report, an answer, a metric or a span', async () => {
+test('nothing of an email or a secret is in the data folder, the log, the report, a response, a metric or a span', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'canary-'));
   const collector = await startCollector();
   const stack = await startStack({

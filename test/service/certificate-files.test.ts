@@ -43,7 +43,7 @@ test('a renewed certificate is shown to the next connection, without a restart',
   expect(await shownCertificate(server.port)).toBe('renewed.example');
 });
 
-test('until both files belong together the old one stays in use', async () => {
+test('until both files belong together, the old certificate stays in use', async () => {
   const taken: KeyPair[] = [];
   const { put, said } = await watched((pair) => taken.push(pair));
   await put('cert', renewed.cert);

@@ -39,13 +39,13 @@ function gate({
   return { ...created, admit, time, state };
 }
 
-test('an empty log takes tests', () => {
+test('an empty log accepts tests', () => {
   const { admit, room } = gate();
   expect(admit()).toBeNull();
   expect(room()).toBeCloseTo(0.95, 1);
 });
 
-test('what the tests that exist may still append is kept for them', () => {
+test('the bytes that existing tests may still append are reserved for them', () => {
   const half = { bytes: MIB / 2 };
   expect(gate({ ...half, waiting: 200 }).admit()).toBeNull();
   expect(gate({ ...half, waiting: 240 }).admit()).not.toBeNull();
@@ -71,7 +71,7 @@ test('creations between two readings count', () => {
   expect(admit()).toBeNull();
 });
 
-test('all clients together have a budget a minute, of which one network has a quarter', () => {
+test('all clients together have a budget per minute, of which one network has a quarter', () => {
   const { admit, time } = gate({ perMinute: 100 });
   const take = (ip: (n: number) => string) =>
     Array.from({ length: 200 }, (_, n) => admit(ip(n))).filter((wait) => wait === null).length;
@@ -88,7 +88,7 @@ test.each([
   [4, 64],
   [10, 1],
 ])(
-  '%i visitors a second are served beside %i networks that take all they get',
+  '%i visitors per second are served beside %i networks that take all they get',
   (visitors, networks) => {
     const { admit, time } = gate({ perMinute: 1000, maxBytes: 1024 * MIB });
     let served = 0;
@@ -103,7 +103,7 @@ test.each([
   },
 );
 
-test('who is refused by the rate is told when some of it is free again', () => {
+test('a client refused because of the rate is told when some of it is free again', () => {
   const { admit, time } = gate({ perMinute: 1 });
   expect(admit()).toBeNull();
   time.now += 20_000;

@@ -37,7 +37,7 @@ const statuses = (created: CreatedTest) =>
 const typesOf = async ({ test_id }: CreatedTest) =>
   (await replicas.tests.read(test_id)).map(({ event }) => event.type);
 
-test('a deleted test is unknown to every replica, and nothing of its mail is on the disk', async () => {
+test('a deleted test is unknown to every replica, and nothing of its email is on the disk', async () => {
   const created = await replicas.created(0);
   expect(await replicas.send(0, created, MARKER)).toMatch(/^250/);
   await until(async () => ((await count(MARKER)) >= 3 ? true : undefined));
@@ -55,13 +55,13 @@ test('a deleted test is unknown to every replica, and nothing of its mail is on 
   expect(await replicas.reports.read(created.test_id)).toEqual([]);
 });
 
-test('mail to a deleted test is refused for good', async () => {
+test('email to a deleted test is refused for good', async () => {
   const created = await replicas.created(0);
   expect((await del(0, created)).status).toBe(204);
   await expect(replicas.send(1, created)).rejects.toThrow(/550/);
 });
 
-test('a mail whose test is deleted while it is analysed is refused, and leaves no report', async () => {
+test('an email whose test is deleted during the analysis is refused, and leaves no report', async () => {
   const created = await replicas.created(0);
   const sent = replicas.send(0, created).catch(String);
   await until(async () => ((await typesOf(created)).includes('MailArrived') ? true : undefined));

@@ -59,7 +59,7 @@ async function verify(dataDir: string): Promise<string> {
   return (await run(process.execPath, ['src/operator.ts', 'replay', 'verify'], { env })).stdout;
 }
 
-test('a full disk: nothing is accepted that is not stored; with room the service goes on by itself', async (context) => {
+test('on a full disk, nothing is accepted that is not stored; with room, the service continues on its own', async (context) => {
   needs(context, disk, NO_DISK);
   const dataDir = join(disk.path, 'data');
   stack = await startStack({ DATA_DIR: dataDir }, { ownLog: true });

@@ -31,7 +31,7 @@ async function count(text: string): Promise<number> {
   return contents.reduce((sum, content) => sum + content.split(text).length - 1, 0);
 }
 
-test('after its end, nothing of a mail or its report is on the disk, and its neighbour is whole', async () => {
+test('after its end, nothing of an email or its report is on the disk, and its neighbour is complete', async () => {
   const [ending, staying] = [await replicas.created(ENDING), await replicas.created(STAYING)];
   expect(await replicas.send(ENDING, ending, marker('ends'))).toMatch(/^250/);
   const [, arrival] = await replicas.tests.read(ending.test_id);

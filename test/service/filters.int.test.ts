@@ -70,7 +70,7 @@ const judged = ({ score, grade, top_fixes, score_breakdown, findings }: Report) 
 let inOrderReport: Report;
 let first: CreatedTest;
 
-test('what the filters say is in the report, and nobody learns whose test it is', async () => {
+test('the opinions of the filters are in the report, and nobody learns whose test it is', async () => {
   expect(await gauges()).toEqual({ spamassassin: 'Nan', rspamd: 'Nan' });
   const { created, report } = await testOne();
   inOrderReport = report;
@@ -120,7 +120,7 @@ test.each<readonly [string, { spamd: Behaviour; rspamd: Behaviour }, string, str
     { spamd: () => {}, rspamd: () => {} },
     ...(['no_answer_in_time', 'no_answer_in_time'] as const),
   ],
-])('with filters %s the report comes in time and says so', async (_, behaviour, first, second) => {
+])('with filters %s, the report comes in time and says so', async (_, behaviour, first, second) => {
   now = behaviour;
   const { report, milliseconds } = await testOne();
   now = inOrder;
@@ -134,7 +134,7 @@ test.each<readonly [string, { spamd: Behaviour; rspamd: Behaviour }, string, str
   expect(await gauges()).toEqual({ spamassassin: '0', rspamd: '0' });
 });
 
-test('after a restart the report is the same, from the log', async () => {
+test('after a restart, the report from the log is the same', async () => {
   await stack.kill();
   const again = (await (await stack.read(first)).json()) as Report;
   expect(again).toEqual(inOrderReport);

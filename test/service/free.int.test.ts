@@ -33,7 +33,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test('a service that sells nothing needs no chain: from a fresh folder to the report of a mail', async () => {
+test('a service that sells nothing needs no chain: from an empty folder to the report on an email', async () => {
   const { http, smtp } = service.listening();
   const response = await fetch(`${http}/v1/tests`, { method: 'POST' });
   const created = (await response.json()) as CreatedTest;

@@ -53,7 +53,7 @@ async function handOver(
   return { status: response.status, body: await response.json() };
 }
 
-test('a mail through the provider gets its report, and a retry changes nothing', async () => {
+test('an email through the provider gets its report, and a retry changes nothing', async () => {
   const created = await stack.create();
   const mail = await compose(created);
   expect(await handOver(created, mail)).toEqual({
@@ -78,7 +78,7 @@ test('a mail through the provider gets its report, and a retry changes nothing',
   expect(report.findings.map(({ id }) => id)).toContain('inbound_verdict_mismatch');
 });
 
-test('the same mail by SMTP has the same score', async () => {
+test('the same email by SMTP has the same score', async () => {
   const [one, other] = [await stack.create(), await stack.create()];
   await handOver(one, await compose(one));
   await stack.send(other.address);
@@ -88,7 +88,7 @@ test('the same mail by SMTP has the same score', async () => {
   expect(inbound?.score).toBe(direct?.score);
 });
 
-test('a mail that the gate refuses is refused in the words of SMTP', async () => {
+test('an email that the gate refuses is refused with the words of SMTP', async () => {
   const created = await stack.create();
   const { dkim: _, ...unsigned } = demoMail(created.address, stack.environment.key);
   const from = 'orders@unknown.example';
@@ -99,7 +99,7 @@ test('a mail that the gate refuses is refused in the words of SMTP', async () =>
   expect(await stack.status(created)).toMatchObject({ status: 'waiting', refusal: {} });
 });
 
-test('a crash before the mail loses nothing, and the token is in no log', async () => {
+test('a crash before the email loses nothing, and the token is in no log', async () => {
   const created = await stack.create();
   const mail = await compose(created);
   await stack.kill();

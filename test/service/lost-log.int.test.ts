@@ -44,7 +44,7 @@ async function lose(stream: string): Promise<void> {
   await until(async () => (await ready()) === 200);
 }
 
-test('a service whose log was deleted logs it, and starts again when the loss is accepted', async () => {
+test('a service whose log was deleted logs it, and starts again once the loss is accepted', async () => {
   const lost = await stack.create();
   expect((await stack.status(lost)).status).toBe('waiting');
   await untilShown(lost);
@@ -58,7 +58,7 @@ test('a service whose log was deleted logs it, and starts again when the loss is
   expect((await stack.status(test)).status).toBe('ready');
 });
 
-test('without the claims of payments it takes no money until it started again', async () => {
+test('without the claims of payments, it accepts no money until it has started again', async () => {
   const created = await stack.create();
   await stack.send(created.address);
   await lose('KV_payment_claims');

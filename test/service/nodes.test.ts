@@ -43,7 +43,7 @@ test('nodes that follow the chain lack nothing', async () => {
   }
 });
 
-test.each([0, 1])('the node %i that stands still is found after 30 s', async (index) => {
+test.each([0, 1])('the node %i that stands still is detected after 30 s', async (index) => {
   const { nodes, fault, advance } = aWorld(2);
   expect(await fault()).toBeUndefined();
   // The time of the node's block advances, but its number does not.
@@ -84,7 +84,7 @@ test.each<[string, string, (node: ReturnType<typeof aWorld>['nodes'][number]) =>
   }
 });
 
-test('a lone node agrees with itself, and the words name it', async () => {
+test('a lone node agrees with itself, and the message names it', async () => {
   const { nodes, fault } = aWorld(1);
   Object.assign(nodes[0] ?? {}, { hash: () => '0xf0' });
   expect(await fault()).toBeUndefined();

@@ -25,7 +25,7 @@ const doctor = async () => {
   return findings.find(({ check }) => check === 'payee');
 };
 
-test('money of another log at the same address is seen at the start and by the doctor', async () => {
+test('money of another log at the same address is detected at the start and by the doctor', async () => {
   const one = await fixtures.replica({ name: 'one' });
   const { test: report, header } = await fixtures.purchase();
   expect((await readUntilDecided(one, report, header)).status).toBe(200);

@@ -44,7 +44,7 @@ async function readyTest(): Promise<CreatedTest> {
   return created;
 }
 
-test('a damaged test answers alike everywhere, and again when its store is put back', async () => {
+test('every replica responds alike about a damaged test, and again when its store is restored', async () => {
   const [created, other] = [await readyTest(), await replicas.created(1)];
   const store = join(folder, 'store');
   await nats.stop();
@@ -69,7 +69,7 @@ test('a damaged test answers alike everywhere, and again when its store is put b
   for (const index of [0, 1]) expect((await replicas.read(index, created)).status).toBe(402);
 });
 
-test('a log that is lost and restored from a backup is answered by every replica alike', async () => {
+test('every replica responds alike after a log was lost and restored from a backup', async () => {
   const [created, other] = [await readyTest(), await replicas.created(1)];
   const env = { ...PROGRAM_ENV, ...replicas.environment.env };
   const replay = (...args: string[]) =>

@@ -28,28 +28,28 @@ function watched(offset: number | null, faults: (string | undefined)[] = [], roo
 test.each([
   [-31, /31 s behind/],
   [3_600, /3600 s ahead/],
-])('a clock that is %i s off sells nothing', async (offset, reason) => {
+])('nothing is sold with a clock that is %i s off', async (offset, reason) => {
   const { state, stop } = watched(offset);
   await expect.poll(() => state().can_sell).toBe(false);
   expect(state().reason).toMatch(reason);
   stop();
 });
 
-test.each([-30, 0, 30, null])('a clock that is %s s off sells', async (offset) => {
+test.each([-30, 0, 30, null])('reports are sold with a clock that is %s s off', async (offset) => {
   const { state, stop } = watched(offset);
   await new Promise(setImmediate);
   expect(state()).toEqual({ can_sell: true });
   stop();
 });
 
-test('a log without room sells nothing', async () => {
+test('nothing is sold if the log has no room', async () => {
   const { state, stop } = watched(0, [], false);
   await expect.poll(() => state().can_sell).toBe(false);
   expect(state().reason).toMatch(/room/);
   stop();
 });
 
-test('a settlement that comes to nothing by the asset is the last one that begins', async () => {
+test('a settlement that fails because of the asset is the last one that begins', async () => {
   const { state, settlement, failed, stop } = watched(0, [undefined, 'The asset is paused.']);
   await new Promise(setImmediate);
   expect(state().can_sell).toBe(true);

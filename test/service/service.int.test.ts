@@ -56,7 +56,7 @@ test('create, send, poll, 402, pay, 200; a second read is free', async () => {
   expect(await stack.income()).toBe(before + 50_000n);
 });
 
-test('the metrics tell tests by state and how full each stream is', async () => {
+test('the metrics show tests by state and how full each stream is', async () => {
   await stack.create();
   const read = async () => (await fetch(`${stack.metrics()}/metrics`)).text();
   await expect.poll(read).toMatch(/^deliverability_tests\{state="waiting"\} [1-9]/m);
@@ -71,7 +71,7 @@ test('the metrics tell tests by state and how full each stream is', async () => 
   }
 });
 
-test("the report says what the sender's DNS and mail say", async () => {
+test('the report shows what the sender’s DNS and email say', async () => {
   const report = await analysed();
   expect(report.authentication).toMatchObject({
     spf: { result: 'pass', domain: SENDER.domain },
@@ -104,7 +104,7 @@ test("the report says what the sender's DNS and mail say", async () => {
   expect(report.partial_errors).toBeUndefined();
 });
 
-test('with another key in the DNS the signature no longer verifies', async () => {
+test('with another key in the DNS, the signature no longer verifies', async () => {
   stack.environment.dns?.setZone(senderZone(newSenderKey()));
   const report = await analysed();
   expect(report.authentication.dkim).toMatchObject([{ result: 'fail', reason: 'bad_signature' }]);
@@ -130,7 +130,7 @@ test.each([
   expect(severity(report, id)).toBe(expected);
 });
 
-test('a mail that fails both SPF and DKIM is refused and may be sent again, corrected', async () => {
+test('an email that fails both SPF and DKIM is refused and may be sent again, corrected', async () => {
   const { dns, key } = stack.environment;
   const created = await stack.create();
   dns?.setZone({ ...senderZone(newSenderKey()), [SENDER.domain]: { TXT: ['v=spf1 -all'] } });
@@ -146,7 +146,7 @@ test('a mail that fails both SPF and DKIM is refused and may be sent again, corr
   expect(await stack.status(created)).toMatchObject({ status: 'ready' });
 });
 
-test('an unknown test, a second mail and a wrong token change nothing', async () => {
+test('an unknown test, a second email and a wrong token change nothing', async () => {
   const created = await stack.create();
   await expect(stack.send('abcdefgh2345@in.example.net')).rejects.toThrow(/550[ -]5\.1\.1/);
   await stack.send(created.address);

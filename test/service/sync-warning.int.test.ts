@@ -16,6 +16,6 @@ afterAll(async () => {
   await nats?.end();
 });
 
-test('a nats-server that does not sync each write is warned of at the start', () => {
+test('the service warns at the start of a nats-server that does not sync every write', () => {
   expect(stack.log.join('\n')).toMatch(/"level":"warn".*does not sync each write/);
 });

@@ -114,7 +114,7 @@ test('a replica that has nothing to do exports fewer than 1,000 series', async (
   expect(text.match(/^\w+[{ ]/gm)?.length).toBeLessThan(1000);
 });
 
-test('a service that has just started exports every series, and promtool has nothing to object', async (context) => {
+test('a service that has just started exports every series, and promtool raises no objection', async (context) => {
   const stack = await startStack();
   try {
     const text = await (await fetch(`${stack.metrics()}/metrics`)).text();

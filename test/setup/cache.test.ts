@@ -37,7 +37,7 @@ const making = (text: string) => async (workDir: string) => {
 
 const name = () => readFileSync(join(target, 'name'), 'utf8');
 
-test('a folder takes the place of the one that is there, and nothing else is left', async () => {
+test('a folder replaces the existing one, and nothing else is left', async () => {
   for (const text of ['first', 'second']) {
     await putInPlace(target, cache, making(text));
     expect(name()).toBe(text);
@@ -46,14 +46,14 @@ test('a folder takes the place of the one that is there, and nothing else is lef
   expect(readdirSync(cache)).toEqual([]);
 });
 
-test('of many at once each ends well, and one folder is whole', async () => {
+test('of many at once, each succeeds, and one complete folder remains', async () => {
   const texts = Array.from({ length: 8 }, (_, index) => `maker ${index}`);
   await Promise.all(texts.map((text) => putInPlace(target, cache, making(text))));
   expect(texts).toContain(name());
   expect(readdirSync(cache)).toEqual([]);
 });
 
-test('what could not be made, or need not be, leaves what is there', async () => {
+test('if the folder could not be made, or need not be, the existing one stays', async () => {
   await putInPlace(target, cache, making('first'));
   await putInPlace(target, cache, async () => undefined);
   const failing = async () => {
@@ -64,7 +64,7 @@ test('what could not be made, or need not be, leaves what is there', async () =>
   expect(readdirSync(cache)).toEqual([]);
 });
 
-test('what a killed set-up left is removed after an hour, not what another one works in', async () => {
+test('remains of a killed set-up are removed after an hour, but not the work of another one', async () => {
   const old = join(cache, 'new-old');
   const used = join(cache, 'new-used');
   for (const one of [old, used]) mkdirSync(one, { recursive: true });

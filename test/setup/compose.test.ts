@@ -30,7 +30,7 @@ const parts = Object.entries(compose.services);
 const nats = compose.services['nats-1'];
 
 test.each(parts)(
-  '%s cannot write to its image, has no capability of its own, and its log is rotated',
+  '%s cannot write to its image, has no capability, and its log is rotated',
   (_, part) => {
     expect(part).toMatchObject({
       read_only: true,
@@ -40,7 +40,7 @@ test.each(parts)(
   },
 );
 
-test('all parts have a health check, but the one that ends', () => {
+test('all parts have a health check, except the one that ends', () => {
   const without = parts.filter(([, { healthcheck }]) => !healthcheck).map(([name]) => name);
   // The health check of the service is in its image.
   expect(without).toEqual(['service', 'streams']);
@@ -53,7 +53,7 @@ const mib = (text = '') => {
   return Number(value) * (unit?.toLowerCase() === 'g' ? 1024 : 1);
 };
 
-test('each node has a limit of memory and no swap, and its runtime one below it', () => {
+test('each node has a memory limit and no swap, and its runtime has a lower one', () => {
   for (const name of ['nats-1', 'nats-2', 'nats-3']) {
     const { mem_limit, memswap_limit, environment } = compose.services[name] ?? {};
     expect(mib(mem_limit)).toBe(2048);
@@ -67,7 +67,7 @@ test('each node has a limit of memory and no swap, and its runtime one below it'
   expect(of('Environment=GOMEMLIMIT')).toBeLessThan(of('MemoryMax') * 0.8);
 });
 
-test('nobody but the operator has the password of the operator', () => {
+test('only the operator has the operator’s password', () => {
   const holders = parts.filter(([, { secrets = [] }]) =>
     secrets.includes('nats_operator_password'),
   );
@@ -94,7 +94,7 @@ test('each node gets every variable that its configuration takes from the enviro
   for (const name of wanted) expect(script).toMatch(new RegExp(`\\b${name}=`));
 });
 
-test('every secret that a part reads is declared, and each but the wallet is made by the script', () => {
+test('every secret that a part reads is declared, and each except the wallet is made by the script', () => {
   const used = new Set(parts.flatMap(([, { secrets = [] }]) => secrets));
   expect(Object.keys(compose.secrets).sort()).toEqual([...used].sort());
   const home = mkdtempSync(join(tmpdir(), 'secrets-'));
@@ -104,7 +104,7 @@ test('every secret that a part reads is declared, and each but the wallet is mad
   expect([...used].filter((name) => !made.includes(name))).toEqual(['wallet_key']);
 });
 
-test('on one of three machines one node runs, which the others reach', () => {
+test('one of three machines runs one node, which the others reach', () => {
   const machine = parse(readFileSync('docs/deploy/machine.yml', 'utf8')) as typeof compose & {
     readonly services: Readonly<Record<string, { readonly profiles?: readonly string[] }>>;
   };
@@ -116,7 +116,7 @@ test('on one of three machines one node runs, which the others reach', () => {
     expect(part?.environment?.NATS_URL).toMatch(/^\$\{NATS_URL:\?/);
 });
 
-test('each image of others is named once', () => {
+test('each third-party image is named once', () => {
   const files = ['docker-compose.yml', 'Dockerfile', 'docs/deploy/resolver.Dockerfile'];
   const text = files.map((file) => readFileSync(file, 'utf8')).join('\n');
   const images = [...text.matchAll(/^\s*(?:image:|FROM) ([\w./-]+:\S+)/gm)].map(([, name]) => name);

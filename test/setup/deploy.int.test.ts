@@ -28,14 +28,14 @@ const check = () => {
   return spawnSync('/bin/sh', args, { encoding: 'utf8', env: { PATH: process.env.PATH } });
 };
 
-test('nats-server takes the configuration of a cluster’s node', () => {
+test('nats-server accepts the configuration of a cluster’s node', () => {
   const { status, stderr } = check();
   expect(stderr).toContain('nats.conf is valid');
   expect(status).toBe(0);
 });
 
 test.each(['nats_password', 'nats_operator_password', 'nats_cluster_password', 'nats_js_key'])(
-  'a node takes a %s that reads like a number, and does not start without it',
+  'a node accepts a %s that looks like a number, and does not start without it',
   (name) => {
     writeFileSync(join(home, name), '12e5\n');
     expect(check().status).toBe(0);
@@ -47,7 +47,7 @@ test.each(['nats_password', 'nats_operator_password', 'nats_cluster_password', '
   },
 );
 
-test('a renewed certificate and the one in use are both believed, until the next renewal', () => {
+test('a renewed certificate and the one in use are both trusted, until the next renewal', () => {
   const script = 'docs/deploy/make-secrets.sh';
   const folder = mkdtempSync(join(tmpdir(), 'renewal-'));
   const make = (...args: readonly string[]) =>
@@ -104,7 +104,7 @@ const isThere = (...command: string[]) => {
 
 // Version 1 is a program, and version 2 is a plug-in of docker.
 for (const command of [['docker-compose'], ['docker', 'compose']])
-  test(`${command.join(' ')} has nothing to object`, (context) => {
+  test(`${command.join(' ')} raises no objection`, (context) => {
     needs(context, isThere(...command), `${command.join(' ')} is not installed`);
     const [program = '', ...first] = [...command, '-f', 'docker-compose.yml'];
     const names = { NODE: 'nats-2', NATS_HOSTS: 'a b c', NATS_URL: 'tls://a,tls://b,tls://c' };
@@ -117,7 +117,7 @@ for (const command of [['docker-compose'], ['docker', 'compose']])
     expect(check('-f', 'docs/deploy/machine.yml')).toMatchObject({ status: 0, stderr: '' });
   });
 
-test('systemd has nothing to object to the units', (context) => {
+test('systemd raises no objection to the units', (context) => {
   const verify = spawnSync('systemd-analyze', ['--version']).status === 0;
   needs(context, verify, 'systemd-analyze is not installed');
   const folder = 'docs/deploy/systemd';
@@ -132,7 +132,7 @@ test('systemd has nothing to object to the units', (context) => {
   expect(stderr === '' ? status : 0).toBe(0);
 });
 
-test('the hook of certbot puts both files in place, for one user alone, and needs no other', () => {
+test('the certbot hook puts both files in place, for one user only, and needs no other', () => {
   const [issued, smtp] = [mkdtempSync(join(tmpdir(), 'issued-')), join(home, 'smtp')];
   onTestFinished(() => rmSync(issued, { recursive: true }));
   const hook = (text: string) => {

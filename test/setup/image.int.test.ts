@@ -17,7 +17,7 @@ const [, settings = ''] = /^ENV (.+)$/m.exec(dockerfile) ?? [];
 const commandOf = (instruction: string): readonly [string, ...string[]] =>
   JSON.parse(new RegExp(`^${instruction} (\\[.+\\])$`, 'm').exec(dockerfile)?.[1] ?? '[""]');
 
-test('the entry command of the image starts as it stands, says that reports are free, and is found well', async () => {
+test('the image’s entry command starts as it is, says that reports are free, and is healthy', async () => {
   const [http = 0] = await freePorts(1);
   const data = mkdtempSync(join(tmpdir(), 'image-'));
   const { DATA_DIR, ...set } = Object.fromEntries(

@@ -38,13 +38,13 @@ afterAll(async () => {
 
 const refused = (call: Promise<unknown>) => expect(call).rejects.toSatisfy(isForbidden);
 
-test('before the streams are made the service says who has to make them', async () => {
+test('before the streams are created, the service says who has to create them', async () => {
   await expect(createStreams(service, streamSettings)).rejects.toThrow(
     /KV_marks is missing .* Run `npm run operate -- streams` as the operator's user/,
   );
 });
 
-test('the one-shot set-up makes every stream, and a second run changes nothing', async () => {
+test('the one-shot set-up creates every stream, and a second run changes nothing', async () => {
   const env = { ...PROGRAM_ENV, ...cluster.operator };
   const made = await makeStreams(env);
   expect(made).toContain('PAYMENTS: created');
@@ -62,7 +62,7 @@ test('the service finds the streams as they are, and reads and writes them', asy
   expect(paid.outcome).toBe('appended');
 });
 
-test('the service can neither delete, purge nor change what is not its own to change', async () => {
+test('the service can neither delete, purge nor change what does not belong to it', async () => {
   const { streams } = service.jsm;
   await refused(streams.purge('PAYMENTS'));
   await refused(streams.deleteMessage('PAYMENTS', 1));
@@ -87,14 +87,14 @@ test.each(['>', 'tests.*', 'payments.*', '_INBOX.operator.>', '$JS.EVENT.ADVISOR
   },
 );
 
-test('what was paid for nobody can delete, the operator neither', async () => {
+test('nobody can delete what was paid for, not even the operator', async () => {
   const { streams } = operator.jsm;
   await expect(streams.purge('PAYMENTS')).rejects.toMatchObject({ code: 10110 });
   await expect(streams.deleteMessage('PAYMENTS', 1)).rejects.toMatchObject({ code: 10057 });
   expect((await streams.info('PAYMENTS')).state.messages).toBe(1);
 });
 
-test('what a payment was claimed for nobody can delete or replace, the service neither', async () => {
+test('nobody can delete or replace what a payment was claimed for, not even the service', async () => {
   const claims = kvClaims(service);
   const claim = { id: 'aaaaaaaaaaaa', at: '2026-11-24T12:00:00.000Z', by: 'one', from_block: 1 };
   expect(await claims.claim('eip155.8453.a.b.c', claim)).toEqual(claim);
@@ -112,7 +112,7 @@ test('what a payment was claimed for nobody can delete or replace, the service n
   expect(await claims.claim('eip155.8453.a.b.c', { ...claim, id: 'other' })).toEqual(claim);
 });
 
-test('without the certificate of the authority nobody gets in', async () => {
+test('without the certificate of the authority, nobody is admitted', async () => {
   const { NATS_TLS_CA_FILE: _, ...others } = cluster.service;
   const strange = { ...others, NATS_TLS_CA_FILE: '/dev/null' };
   await expect(connectAs(strange)).rejects.toThrow();

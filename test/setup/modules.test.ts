@@ -18,7 +18,7 @@ test('packages of other platforms may be missing', () => {
   expect(isInstalled(wanted, packages, true)).toBe(true);
 });
 
-test('to run the service, development packages may be missing, and are not of another version', () => {
+test('to run the service, development packages may be missing, but not be of another version', () => {
   expect(isInstalled(wanted, { 'node_modules/a': a }, false)).toBe(true);
   const packages = { 'node_modules/a': a, 'node_modules/dev': { version: '1.9.0' } };
   expect(isInstalled(wanted, packages, false)).toBe(false);

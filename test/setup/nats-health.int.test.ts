@@ -81,7 +81,7 @@ test('without a quorum, or an answer, a node is left alone', async () => {
   expect(node.server.alive()).toBe(true);
 });
 
-test('a server of its own on a disk that was full is ended once space is free, not before', async (context) => {
+test('a single server on a disk that was full is ended once space is free, and not earlier', async (context) => {
   needs(context, disk, NO_DISK);
   const { server, node, connection } = await startAlone(join(disk.path, 'alone'));
   const publish = () => connection.js.publish('kept', 'x', { timeout: 500 });
@@ -147,7 +147,7 @@ jetstream { store_dir: ${JSON.stringify(join(home, 'store'))}, max_file_store: 1
   return { server, node, connection };
 }
 
-test('three nodes on a disk that was full: ended once space is free, restarted, and the service goes on', async (context) => {
+test('three nodes on a disk that was full are ended once space is free, then restarted, and the service continues', async (context) => {
   needs(context, disk, NO_DISK);
   const path = join(disk.path, 'cluster');
   const checks: string[] = [];

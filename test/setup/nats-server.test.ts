@@ -30,19 +30,19 @@ const env = () => ({
 
 const cached = 'cache/email-deliverability-test/nats-server/nats-server';
 
-test('the PATH comes before the cache', () => {
+test('the PATH takes precedence over the cache', () => {
   server(cached, '2.15.1');
   const bin = server('b/nats-server', '2.10.0');
   expect(findNatsServer(env())?.bin).toBe(bin);
 });
 
-test('one on the PATH that is too old is skipped', () => {
+test('a nats-server on the PATH that is too old is skipped', () => {
   server('a/nats-server', '2.9.25');
   const bin = server(cached, '2.10.27');
   expect(findNatsServer(env())).toEqual({ bin, version: '2.10.27' });
 });
 
-test('without one that is new enough none is found', () => {
+test('if none is new enough, none is found', () => {
   server('a/nats-server', '2.9.25');
   server('b/nats-server', 'ersatz');
   expect(findNatsServer(env())).toBeUndefined();

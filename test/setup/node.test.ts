@@ -17,7 +17,7 @@ afterEach(() => {
 test.each([
   ['v24.0.0', 'linux', 'x64'],
   ['v26.1.0', 'darwin', 'arm64'],
-] as const)('Node.js %s on %s-%s will do', async (version, platform, arch) => {
+] as const)('Node.js %s on %s-%s is accepted', async (version, platform, arch) => {
   expect(await provideNode({ version, platform, arch, execPath })).toBe(execPath);
 });
 
@@ -25,7 +25,7 @@ test.each([
   ['v20.20.2', 'linux', 'x64'],
   ['v22.1.0', 'linux', 'arm64'],
 ] as const)(
-  'in place of Node.js %s on %s-%s the one of the cache is taken',
+  'instead of Node.js %s on %s-%s, the one in the cache is used',
   async (version, platform, arch) => {
     vi.stubEnv('XDG_CACHE_HOME', dir);
     const cached = join(
@@ -40,7 +40,7 @@ test.each([
   },
 );
 
-test('without a package for this machine the message asks for a newer Node.js', async () => {
+test('without a package for this machine, the message asks for a newer Node.js', async () => {
   const running = { version: 'v20.1.0', platform: 'darwin', arch: 'arm64', execPath } as const;
   await expect(provideNode(running)).rejects.toThrow(
     'This is Node.js v20.1.0. Install Node.js 24 or newer, then run this again.',

@@ -16,7 +16,7 @@ function launch(command: string) {
   });
 }
 
-test('the command’s exit code is the launcher’s', async () => {
+test('the command’s exit code becomes the launcher’s', async () => {
   expect(await once(launch('process.exit(7)'), 'exit')).toEqual([7, null]);
 });
 
@@ -36,7 +36,7 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s reaches the command once
   expect(await once(child, 'exit')).toEqual([41, null]);
 });
 
-test('a step that takes long says that it goes on, and stops saying so with its end', async () => {
+test('a step that takes long reports that it continues, and stops reporting at its end', async () => {
   const step = `
     import { run } from ${JSON.stringify(module)};
     await run(process.execPath, ['-e', 'setTimeout(() => process.exit(0), 1500)'], { signMs: 50 });`;

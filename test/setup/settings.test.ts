@@ -21,13 +21,13 @@ test.each([
   ['NATS_URL=\nNATS_USER=service', ''],
   ['# NATS_URL=nats://one:4222', undefined],
   ['', undefined],
-])('of %j the address is %j', (text, url) => {
+])('from %j, the address is %j', (text, url) => {
   vi.stubEnv('NATS_URL', undefined);
   writeFileSync(file, text);
   expect(readSettings(file).NATS_URL).toBe(url);
 });
 
-test('the environment wins over the file, which need not be there', () => {
+test('the environment takes precedence over the file, which need not exist', () => {
   vi.stubEnv('NATS_URL', 'nats://two:4222');
   expect(readSettings(file).NATS_URL).toBe('nats://two:4222');
   writeFileSync(file, 'NATS_URL=nats://one:4222');

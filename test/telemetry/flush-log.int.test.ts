@@ -58,7 +58,7 @@ test('a last line is written while an earlier one still is', async () => {
   expect(text).toContain('"msg":"stopped"');
 });
 
-test('a process whose log nobody reads any more ends all the same', async () => {
+test('a process whose log nobody reads any more ends nevertheless', async () => {
   const { code, text } = await end((stdout) => stdout.destroy());
   expect(code).toBe(0);
   expect(text).not.toContain('stopped');
@@ -67,7 +67,7 @@ test('a process whose log nobody reads any more ends all the same', async () => 
 test.each([
   ['exit', 1],
   ['fatal', 0],
-])('so does one with a line left: %s', async (said, wanted) => {
+])('so does one with a line left over: %s', async (said, wanted) => {
   const { code } = await end((stdout) => stdout.destroy(), said);
   expect(code).toBe(wanted);
 });
@@ -78,13 +78,13 @@ test('a line that is left at the exit is written', async () => {
   expect(text).toContain('"msg":"the end"');
 });
 
-test.concurrent('a process that stands still meanwhile ends in order', async () => {
+test.concurrent('a process that stands still in the meantime ends in order', async () => {
   const { code, text } = await end(() => {}, 'stall');
   expect(code).toBe(0);
   expect(text).toContain('"msg":"stopped"');
 });
 
-test.concurrent('a process whose log is open and not read ends all the same', async () => {
+test.concurrent('a process whose log is open but not read ends nevertheless', async () => {
   const { signal, text } = await end((stdout) => stdout.pause(), 'much');
   expect(signal).toBe('SIGKILL');
   expect(text).not.toContain('stopped');

@@ -17,7 +17,7 @@ function captured() {
   return { lines, logger: createLogger('info', stream) };
 }
 
-test('an error is told by name, code and place, never by its message', () => {
+test('an error is described by name, code and place, never by its message', () => {
   const { lines, logger } = captured();
   const cause = new Error('inner secret');
   const error = Object.assign(new TypeError('secret\n    at secret:1:2', { cause }), {
@@ -35,7 +35,7 @@ test('an error is told by name, code and place, never by its message', () => {
 });
 
 test.each([['a string'], [42], [null], [undefined]])(
-  '%s that is thrown is told by its type',
+  'a thrown %s is described by its type',
   (thrown) => {
     const { lines, logger } = captured();
     logger.error({ err: thrown }, 'it broke');
@@ -54,7 +54,7 @@ test('every metric of ours has its prefix and a help text', async () => {
   expect(others).toEqual([]);
 });
 
-test('what is not known yet is no alarm: a service that sells nothing cannot fail to sell', async () => {
+test('an unknown value raises no alarm: a service that sells nothing cannot fail to sell', async () => {
   const text = await createMetrics().source.metrics();
   for (const name of ['can_sell', 'wallet_settlements'])
     expect(text).toMatch(new RegExp(`^deliverability_${name} nan$`, 'im'));

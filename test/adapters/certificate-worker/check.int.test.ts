@@ -22,7 +22,7 @@ test.each(['spin', 'exit'])(
   },
 );
 
-test('a certificate that others leave no time for is not judged at all', async () => {
+test('a certificate for which others leave no time is not judged at all', async () => {
   const check = start({ check: 2000, wait: 100 });
   const bomb = check('spin');
   await expect(check('one')).rejects.toThrow(Overloaded);

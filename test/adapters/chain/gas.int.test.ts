@@ -42,7 +42,7 @@ test('at 5,000 gwei nothing is sold', async () => {
   await expect(by('0.001').ready(null)).rejects.toThrow('a hundredth of X402_MAX_SPEND_PER_HOUR');
 });
 
-test('for gas that becomes dear after the start nothing is signed', async () => {
+test('nothing is signed for gas that becomes expensive after the start', async () => {
   const payment = await sign();
   const cheap = by('0.001');
   await setBaseFee('5000');
@@ -55,7 +55,7 @@ test('for gas that becomes dear after the start nothing is signed', async () => 
   expect([job.recorded, await transfers()]).toEqual([[], 0]);
 });
 
-test('no transaction may cost more than is allowed, raised or not', async () => {
+test('no transaction may cost more than the limit, raised or not', async () => {
   const slow = by('0.0009');
   await adminOf(chain()).setAutomine(false);
   const job = jobOf(await sign());
@@ -69,7 +69,7 @@ test('no transaction may cost more than is allowed, raised or not', async () => 
     expect(BigInt(tx.gas) * BigInt(tx.max_fee_per_gas)).toBeLessThanOrEqual(parseEther('0.0009'));
 });
 
-test('for a wallet that takes more gas than a payment may nothing is signed', async () => {
+test('nothing is signed for a wallet that uses more gas than a payment may', async () => {
   const job = jobOf(await changeableWallet(GREEDY));
   expect(await by('1').settle(job, SOON_MS)).toEqual({
     kind: 'unknown',
@@ -79,7 +79,7 @@ test('for a wallet that takes more gas than a payment may nothing is signed', as
 });
 
 describe('within an hour', () => {
-  test('no more is spent than is allowed', async () => {
+  test('no more is spent than the limit allows', async () => {
     const thrifty = by('1', '0.0005');
     const kinds = [];
     for (let index = 0; index < 12; index += 1) {

@@ -49,7 +49,7 @@ async function pay() {
 }
 
 test.each([1, 5, 10, 128, 179, 180, 499, 500, 899, 900])(
-  'a node that grants %i blocks is seen to grant them, in at most 11 queries',
+  'a node that allows %i blocks is found to allow them, in at most 11 queries',
   async (blocks) => {
     proxy.fail(grantsOnly(blocks));
     const before = queries();
@@ -59,19 +59,19 @@ test.each([1, 5, 10, 128, 179, 180, 499, 500, 899, 900])(
   },
 );
 
-test.each([1_000, 10_000])('of %i blocks 900 are used, by one query', async (blocks) => {
+test.each([1_000, 10_000])('of %i allowed blocks, 900 are used, with one query', async (blocks) => {
   proxy.fail(grantsOnly(blocks));
   const before = queries();
   expect(await rangeOf()).toBe(900);
   expect(queries() - before).toBe(2);
 });
 
-test('a node that grants no logs grants no blocks', async () => {
+test('a node that allows no logs allows no blocks', async () => {
   proxy.fail(grantsOnly(0));
   expect(await rangeOf()).toBe(0);
 });
 
-test('one that grants other blocks than before is measured again', async () => {
+test('a node that allows other blocks than before is measured again', async () => {
   const node = paymentChain({ rpcUrl: proxy.url, network });
   const seen: number[] = [];
   for (const blocks of [900, 10, 10, 500, 200]) {
@@ -92,8 +92,8 @@ test.each([
   else expect(range).toEqual(expect.any(String));
 });
 
-describe('what a payment is asked about', () => {
-  test.each([180, 200, 500, 900])('is found by a node that grants %i blocks', async (blocks) => {
+describe('the outcome of a payment', () => {
+  test.each([180, 200, 500, 900])('is found with a node that allows %i blocks', async (blocks) => {
     const { payment, block } = paid;
     proxy.fail(grantsOnly(blocks));
     const { ended, outcome } = paymentChain({ rpcUrl: proxy.url, network });
@@ -104,7 +104,7 @@ describe('what a payment is asked about', () => {
     expect(queries() - before).toBeLessThanOrEqual(20);
   });
 
-  test('is not asked in more than 20 queries', async () => {
+  test('is found in at most 20 queries', async () => {
     const { payment, block } = paid;
     proxy.fail(grantsOnly(10));
     const { outcome } = paymentChain({ rpcUrl: proxy.url, network });
@@ -116,7 +116,7 @@ describe('what a payment is asked about', () => {
     expect(queries() - before).toBe(20);
   });
 
-  test('is found by a node that grants fewer blocks from now on', async () => {
+  test('is found with a node that allows fewer blocks from now on', async () => {
     const { payment, block } = paid;
     const { outcome } = paymentChain({ rpcUrl: proxy.url, network });
     expect(await outcome(payment, block - 1_000)).toMatchObject({ state: 'settled' });
@@ -125,7 +125,7 @@ describe('what a payment is asked about', () => {
   });
 });
 
-test('a node without the blocks of two hours ago has no history', async () => {
+test('a node without the blocks of the last two hours has no history', async () => {
   const look = () => paymentChain({ rpcUrl: proxy.url, network }).look();
   expect(await look()).toMatchObject({ hasHistory: true });
   proxy.fail((method, body) =>
@@ -141,7 +141,7 @@ test('a node without the blocks of two hours ago has no history', async () => {
   expect(await look()).toMatchObject({ hasHistory: false });
 });
 
-test('whoever reads books reads them in as many queries as it takes', async () => {
+test('the operator’s commands read the books in as many queries as it takes', async () => {
   proxy.fail(grantsOnly(50));
   const head = await open().getBlockNumber();
   let logs = 0;

@@ -60,7 +60,7 @@ test('an unused authorization is open until the block at validBefore, then dead'
   expect(await judge().outcome(await before(0), 0)).toEqual({ state: 'dead' });
 });
 
-test('a transfer to us is settled, no matter who sent it', async () => {
+test('a transfer to us counts as settled, no matter who sent it', async () => {
   const payment = await signPayment(chain);
   const { transactionHash, blockNumber } = await pay(payment);
   expect(await judge().outcome(payment, 0)).toEqual({
@@ -70,7 +70,7 @@ test('a transfer to us is settled, no matter who sent it', async () => {
   });
 });
 
-test('addresses and nonce may be spelled in any case', async () => {
+test('addresses and nonce may be written in upper or lower case', async () => {
   const payment = await signPayment(chain);
   await pay(payment);
   const shout = (text: string) => `0x${text.slice(2).toUpperCase()}`;
@@ -87,7 +87,7 @@ test('addresses and nonce may be spelled in any case', async () => {
   expect(await judge().outcome(spelled, 0)).toMatchObject({ state: 'settled' });
 });
 
-test('a cancelled authorization is cancelled', async () => {
+test('a cancelled authorization is reported as cancelled', async () => {
   const payment = await signPayment(chain);
   const args = await cancellation(chain, payment.authorization.nonce as Hex);
   await callToken(chain, chain.payer.privateKey, 'cancelAuthorization', args);
@@ -97,23 +97,26 @@ test('a cancelled authorization is cancelled', async () => {
 test.each([
   ['for another payee', { to: '0x00000000000000000000000000000000000000b1' }],
   ['for another sum', { value: 1n }],
-] as const)('a nonce used %s proves nothing, until ours has run out', async (_, options) => {
-  const timestamp = await timeOfHead();
-  const payment = await signPayment(chain, { validBefore: timestamp + 30 });
-  const nonce = payment.authorization.nonce as Hex;
-  const validBefore = timestamp + 3_600;
-  const { transactionHash } = await pay({
-    ...payment,
-    ...(await authorize(chain, { ...options, nonce, validBefore })),
-  });
-  await expect(judge().outcome(payment, 0)).rejects.toThrow('contradictory');
-  await adminOf(chain).increaseTime({ seconds: 60 });
-  await adminOf(chain).mine({ blocks: 1 });
-  expect(await judge().outcome(payment, 0)).toEqual({ state: 'spent' });
-  await expect(judge().outcome(payment, 0, [transactionHash])).rejects.toThrow('contradictory');
-});
+] as const)(
+  'a nonce used %s proves nothing until our authorization has expired',
+  async (_, options) => {
+    const timestamp = await timeOfHead();
+    const payment = await signPayment(chain, { validBefore: timestamp + 30 });
+    const nonce = payment.authorization.nonce as Hex;
+    const validBefore = timestamp + 3_600;
+    const { transactionHash } = await pay({
+      ...payment,
+      ...(await authorize(chain, { ...options, nonce, validBefore })),
+    });
+    await expect(judge().outcome(payment, 0)).rejects.toThrow('contradictory');
+    await adminOf(chain).increaseTime({ seconds: 60 });
+    await adminOf(chain).mine({ blocks: 1 });
+    expect(await judge().outcome(payment, 0)).toEqual({ state: 'spent' });
+    await expect(judge().outcome(payment, 0, [transactionHash])).rejects.toThrow('contradictory');
+  },
+);
 
-test('a search from a block that is not there yet begins before', async () => {
+test('a search from a block that does not exist yet begins earlier', async () => {
   const payment = await signNow();
   await pay(payment);
   expect(await judge().ended(payment, 99_999_999)).toBe('settled');
@@ -123,7 +126,7 @@ test('a search from a block that is not there yet begins before', async () => {
 /** The payment is valid by the chain's own clock, which tests above have set ahead. */
 const signNow = async () => signPayment(chain, { validBefore: (await timeOfHead()) + 3_600 });
 
-test('one transfer does not settle two authorizations of one transaction', async () => {
+test('one transfer does not settle two authorizations in one transaction', async () => {
   const paid = await signNow();
   const unpaid = await signNow();
   const to = '0x00000000000000000000000000000000000000b2';
@@ -154,7 +157,7 @@ test('one transfer does not settle two authorizations of one transaction', async
   await expect(judge().outcome(unpaid, 0)).rejects.toThrow('contradictory');
 });
 
-test('one that was used before the range began is spent, once it has run out', async () => {
+test('an authorization that was used before the range began is spent once it has expired', async () => {
   const payment = await signPayment(chain, { validBefore: (await timeOfHead()) + 30 });
   const { blockNumber } = await pay(payment);
   await adminOf(chain).mine({ blocks: 2 });
@@ -175,7 +178,7 @@ test('one that was used before the range began is spent, once it has run out', a
   expect(await asked()).toEqual({ state: 'spent' });
 });
 
-test('how it ended is seen: by the transfer to us, or otherwise', async () => {
+test('its end is seen: by the transfer to us, or otherwise', async () => {
   const [paid, cancelled, unused] = [await signNow(), await signNow(), await signNow()];
   const { blockNumber } = await pay(paid);
   const args = await cancellation(chain, cancelled.authorization.nonce as Hex);
@@ -191,7 +194,7 @@ test('how it ended is seen: by the transfer to us, or otherwise', async () => {
   expect(await judge().ended(paid)).toBe('spent');
 });
 
-test('of two nodes the search begins at the lower head, and at none when they are far apart', async () => {
+test('with two nodes, the search begins at the lower head, and nowhere if they are far apart', async () => {
   const direct = paymentChain({ rpcUrl: chain.rpcUrl, network });
   const head = await direct.head();
   const ahead = (blocks: number) =>
@@ -206,7 +209,7 @@ test('of two nodes the search begins at the lower head, and at none when they ar
   });
 });
 
-test('two nodes must agree on how it ended', async () => {
+test('two nodes must agree on the outcome', async () => {
   const payment = await signNow();
   await pay(payment);
   const direct = paymentChain({ rpcUrl: chain.rpcUrl, network });
@@ -221,7 +224,7 @@ test('two nodes must agree on how it ended', async () => {
     });
 });
 
-describe('what cannot be learnt rejects', () => {
+describe('the query rejects if the answer cannot be found out', () => {
   test.each([
     ['no RPC', () => 'cut'],
     ['an RPC that is rate limited', () => ({ error: { code: -32005, message: 'limit' } })],
@@ -293,7 +296,7 @@ test('a block that is far ahead of our clock ends no authorization', async () =>
     expect(await at(near).outcome(payment, 0)).toEqual({ state: 'dead' });
 });
 
-test('nothing is over while a transaction of ours shows that it paid', async () => {
+test('nothing is over while one of our transactions shows that it paid', async () => {
   const timestamp = await timeOfHead();
   const payment = await signPayment(chain, { validBefore: timestamp + 30 });
   const { transactionHash } = await pay(payment);
@@ -320,7 +323,7 @@ test('a transaction that is said to have paid is confirmed by its receipt and th
   expect(await quick.confirm(payment, transactionHash)).toBeUndefined();
 });
 
-test('the logs are searched 900 blocks a query, to the last block', async () => {
+test('the logs are searched 900 blocks per query, up to the last block', async () => {
   const long = await startChain();
   const between = await startRpcProxy(long.rpcUrl);
   try {
@@ -356,7 +359,7 @@ test('the logs are searched 900 blocks a query, to the last block', async () => 
   }
 });
 
-test('a node of another chain is said to be one', async () => {
+test('a node of another chain is reported as one', async () => {
   const { rpcUrl, asset, payTo } = chain;
   const faultAt = (network: string) => readAssetFault({ rpcUrl, network }, { asset, payTo });
   expect(await faultAt(network)).toBeUndefined();

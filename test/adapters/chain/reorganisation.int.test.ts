@@ -9,7 +9,7 @@ const { chain, settlement, sign, transfers } = useSelfSettlement();
 /** Many times longer than it takes. */
 const AMPLE_MS = 30_000;
 
-test('a lone payment after a reorganisation goes through, and brings back what was lost', async () => {
+test('a lone payment after a reorganisation succeeds, and restores what was lost', async () => {
   const ours = settlement();
   const before = await adminOf(chain()).snapshot();
   const lost = [jobOf(await sign()), jobOf(await sign())];

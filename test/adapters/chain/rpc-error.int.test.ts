@@ -41,7 +41,7 @@ async function serve(status: number | null): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-test('a dead node, one that forbids and one that is silent differ in the one line of the log', async () => {
+test('the one log line differs for a dead node, one that refuses and one that is silent', async () => {
   const [dead = 0] = await freePorts(1);
   expect(await logged(dead)).toContain('"name":"RpcError","code":"ECONNREFUSED"');
   expect(await logged(await serve(401))).toContain('"name":"RpcError","code":"HTTP 401"');

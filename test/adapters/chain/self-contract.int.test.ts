@@ -19,14 +19,14 @@ settlementContract({
 });
 
 describe('the wallet', () => {
-  test('with ether for many settlements it is ready', async () => {
+  test('is ready with ether for many settlements', async () => {
     await expect(settlement().ready(null)).resolves.toBeUndefined();
     const { wei, settlements } = await settlement().funds();
     expect(wei).toBeGreaterThan(parseEther('0.9'));
     expect(settlements).toBeGreaterThan(200);
   });
 
-  test('below five settlements nothing is started', async () => {
+  test('starts nothing below five settlements', async () => {
     const key = generatePrivateKey();
     const { address } = privateKeyToAccount(key);
     const { wei, settlements } = await settlement().funds();
@@ -37,7 +37,7 @@ describe('the wallet', () => {
     await expect(settlement(key).ready(null)).resolves.toBeUndefined();
   });
 
-  test('counts what an OP-stack chain takes for publishing a transaction', async () => {
+  test('includes what an OP-stack chain charges for publishing a transaction', async () => {
     const address = '0x420000000000000000000000000000000000000F';
     // Responds to every call with 10^15 wei: PUSH7, MSTORE at 0, RETURN 32 bytes.
     const bytecode = '0x66038d7ea4c6800060005260206000f3';
@@ -48,7 +48,7 @@ describe('the wallet', () => {
     expect(settlements).toBeGreaterThan(500);
   });
 
-  test('without an RPC nothing is started', async () => {
+  test('starts nothing without an RPC node', async () => {
     proxy().fail(() => 'cut');
     await expect(settlement().ready(null)).rejects.toThrow('did not answer');
   });

@@ -26,7 +26,7 @@ test.each(['the same replica', 'another replica'])(
   },
 );
 
-test('a transaction whose place was taken is signed again', async () => {
+test('a transaction whose nonce was taken is signed again', async () => {
   const payment = await sign();
   const recorded = await signedOnly(payment);
   await settlement().settle(jobOf(await sign()), SOON_MS);
@@ -53,7 +53,7 @@ test('a transaction that reverted is signed again once the payer can pay', async
   expect(await transfers()).toBe(1);
 });
 
-test('four that came to nothing are enough', async () => {
+test('four transactions that came to nothing are enough', async () => {
   const payment = await sign();
   const [tx] = await signedOnly(payment);
   await settlement().settle(jobOf(await sign()), SOON_MS);
@@ -68,7 +68,7 @@ test('four that came to nothing are enough', async () => {
   expect((await resumed(3)).outcome).toMatchObject({ kind: 'settled' });
 });
 
-test('with less than twenty seconds of validity nothing is signed again', async () => {
+test('with less than twenty seconds of validity left, nothing is signed again', async () => {
   const payment = await sign({ validBefore: nowSeconds() + 15 });
   const recorded = await signedOnly(payment);
   await settlement().settle(jobOf(await sign()), SOON_MS);

@@ -28,7 +28,7 @@ const nonceOf = (address: Hex) => adminOf(chain()).getTransactionCount({ address
 /** Code that responds as ERC-1271 requires: `isValidSignature` is true. */
 const ACCEPTS = '61162660f01b61ba7e60e01b1760005260206000f3';
 
-test('moves the money once, and the transaction is durable before it is sent', async () => {
+test('moves the money once, and records the transaction before it is sent', async () => {
   const payment = await sign();
   const job = jobOf(payment);
   const seen: unknown[] = [];
@@ -56,7 +56,7 @@ test('moves the money once, and the transaction is durable before it is sent', a
   expect(await transfers()).toBe(1);
 });
 
-test('a node that counts a transaction before it shows its receipt is waited for', async () => {
+test('waits for a node that counts a transaction before it shows its receipt', async () => {
   const job = jobOf(await sign());
   let looks = 0;
   proxy().fail((method) => {
@@ -69,7 +69,7 @@ test('a node that counts a transaction before it shows its receipt is waited for
   expect(job.recorded).toHaveLength(1);
 });
 
-test('a payer who was drained meanwhile costs no gas', async () => {
+test('uses no gas for a payer who was drained in the meantime', async () => {
   const { key, from } = await newPayer();
   const payment = await sign({ key, from });
   await drain(key);
@@ -83,7 +83,7 @@ test('a payer who was drained meanwhile costs no gas', async () => {
   expect(await nonceOf(chain().hotWallet.address)).toBe(nonce);
 });
 
-test('what cannot be recorded is not sent', async () => {
+test('does not send what cannot be recorded', async () => {
   const payment = await sign();
   const [tx] = await signedOnly(payment);
   const hash = tx?.transaction as Hex;
@@ -91,7 +91,7 @@ test('what cannot be recorded is not sent', async () => {
   expect(await transfers()).toBe(0);
 });
 
-test('a cancelled authorization is left to the chain', async () => {
+test('leaves a cancelled authorization to the chain', async () => {
   const payment = await sign();
   const args = await cancellation(chain(), payment.authorization.nonce as Hex);
   await callToken(chain(), chain().payer.privateKey, 'cancelAuthorization', args);
@@ -100,7 +100,7 @@ test('a cancelled authorization is left to the chain', async () => {
   expect(job.recorded).toEqual([]);
 });
 
-test('with too little time left nothing is shown to the node', async () => {
+test('shows the node nothing if too little time is left', async () => {
   proxy().calls.length = 0;
   const payment = await sign({ validBefore: nowSeconds() + 5 });
   const reason = 'too_late';
@@ -108,7 +108,7 @@ test('with too little time left nothing is shown to the node', async () => {
   expect(proxy().calls).toEqual([]);
 });
 
-test('a smart wallet that burns gas is refused', async () => {
+test('refuses a smart wallet that burns gas', async () => {
   // The code counts down from 20,000, then responds as ERC-1271 requires. That takes about 520,000 gas.
   const from = '0x00000000000000000000000000000000000000d3';
   const bytecode: Hex = `0x62004e205b600190038060045750${ACCEPTS}`;
@@ -121,7 +121,7 @@ test('a smart wallet that burns gas is refused', async () => {
   expect(job.recorded).toEqual([]);
 });
 
-test('a smart wallet that says yes only where nothing is paid for gas is refused', async () => {
+test('refuses a smart wallet that approves only where gas costs nothing', async () => {
   const from = '0x00000000000000000000000000000000000000d4';
   const bytecode: Hex = `0x3a15600857${'5f5ffd'}5b${ACCEPTS}`;
   await adminOf(chain()).setCode({ address: from, bytecode });
@@ -133,7 +133,7 @@ test('a smart wallet that says yes only where nothing is paid for gas is refused
   expect(job.recorded).toEqual([]);
 });
 
-test('a smart wallet that changes its mind costs one transaction', async () => {
+test('loses one transaction to a smart wallet that changes its mind', async () => {
   const address = '0x00000000000000000000000000000000000000d5';
   const bytecode: Hex = `0x${ACCEPTS}`;
   await adminOf(chain()).setCode({ address, bytecode });
@@ -153,7 +153,7 @@ test('a smart wallet that changes its mind costs one transaction', async () => {
 });
 
 test.each(['eth_estimateGas', 'eth_getTransactionCount', 'eth_getBlockByNumber'])(
-  'without an answer to %s nobody knows, and nothing was sent',
+  'knows no outcome without an answer to %s, and sends nothing',
   async (one) => {
     const job = jobOf(await smartWalletPayment());
     proxy().fail((method) => (method === one ? 'cut' : 'pass'));
@@ -164,7 +164,7 @@ test.each(['eth_estimateGas', 'eth_getTransactionCount', 'eth_getBlockByNumber']
   },
 );
 
-test('a lost answer to the broadcast does not hide the payment', async () => {
+test('finds the payment even if the answer to the broadcast is lost', async () => {
   proxy().fail((method) => (method === 'eth_sendRawTransaction' ? 'lost' : 'pass'));
   const job = jobOf(await sign());
   expect(await settlement().settle(job, SOON_MS)).toMatchObject({ kind: 'settled' });
@@ -172,7 +172,7 @@ test('a lost answer to the broadcast does not hide the payment', async () => {
   expect(await transfers()).toBe(1);
 });
 
-test('a node that refuses the nonce of every broadcast has one transaction recorded', async () => {
+test('records one transaction if a node refuses the nonce of every broadcast', async () => {
   const error = { code: -32000, message: 'nonce too low' };
   proxy().fail((method) => (method === 'eth_sendRawTransaction' ? { error } : 'pass'));
   const job = jobOf(await sign());
@@ -184,7 +184,7 @@ test('a node that refuses the nonce of every broadcast has one transaction recor
   expect(await transfers()).toBe(1);
 });
 
-test('an RPC that is down after the broadcast leaves it unknown', async () => {
+test('does not know the outcome if the RPC node is down after the broadcast', async () => {
   proxy().fail((method) => (method === 'eth_getTransactionReceipt' ? 'cut' : 'pass'));
   const job = jobOf(await sign());
   await settleInVain(settlement(), job, 1500);
@@ -195,7 +195,7 @@ test('an RPC that is down after the broadcast leaves it unknown', async () => {
   expect(await transfers()).toBe(1);
 });
 
-test('twenty at once on one key are twenty transfers', async () => {
+test('makes twenty transfers of twenty simultaneous payments with one key', async () => {
   const one = settlement();
   const payments = await Promise.all(Array.from({ length: 20 }, () => sign()));
   const outcomes = await Promise.all(

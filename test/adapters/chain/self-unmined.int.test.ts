@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => slow.stop());
 
-test('the fees are raised, and the first or the second is mined, never both', async () => {
+test('the fees are raised, and the first or the second transaction is mined, never both', async () => {
   const job = jobOf(await signPayment(slow));
   const outcome = on(20).settle(job, SOON_MS);
   await expect.poll(() => job.recorded.length).toBeGreaterThan(1);
@@ -51,7 +51,7 @@ test('the fees are raised, and the first or the second is mined, never both', as
   expect(await slow.usdcBalance(slow.payTo)).toBe(50_000n);
 });
 
-test('the raises have an end, and what was raised last is mined', async () => {
+test('the raises have a limit, and the last raised transaction is mined', async () => {
   const before = await slow.usdcBalance(slow.payTo);
   const job = jobOf(await signPayment(slow));
   const outcome = on(4).settle(job, SOON_MS);
@@ -63,7 +63,7 @@ test('the raises have an end, and what was raised last is mined', async () => {
   expect(await slow.usdcBalance(slow.payTo)).toBe(before + 50_000n);
 });
 
-test('what is not mined in time is unknown, and found later', async () => {
+test('a transaction that is not mined in time is unknown, and found later', async () => {
   const before = await slow.usdcBalance(slow.payTo);
   const job = jobOf(await signPayment(slow));
   await settleInVain(on(2_000), job, 500);
@@ -87,7 +87,7 @@ async function settleFully(payment: SignedPayment, by: ReturnType<typeof on>) {
   return outcome.kind;
 }
 
-test('two writers on one key with both in the pool: each transfer happens once', async () => {
+test('with two writers on one key and both transactions in the pool, each transfer happens once', async () => {
   const before = await slow.usdcBalance(slow.payTo);
   const payments = await Promise.all(Array.from({ length: 6 }, () => signPayment(slow)));
   const [one, other] = [on(2_000), on(12_000)];

@@ -46,7 +46,7 @@ async function heard(payment: SignedPayment) {
 test.each<[string, Hex]>([
   ['an account', '0x'],
   ['an account with the code of a wallet', `0xef0100${'12'.repeat(20)}`],
-])('the node hears nothing of the signature of %s', async (_, bytecode) => {
+])('the node learns nothing about the signature of %s', async (_, bytecode) => {
   const key = generatePrivateKey();
   const { address: from } = privateKeyToAccount(key);
   await adminOf(chain()).setCode({ address: from, bytecode });
@@ -59,7 +59,7 @@ test.each([
   ['a deployed contract wallet', () => smartWalletPayment()],
   ['a wallet that is not there yet', () => futureWalletPayment(9n)],
   ['an account with the code of a wallet', () => self.delegatedPayment()],
-])('of %s it hears the hash and the signature once, never the nonce', async (_, signing) => {
+])('for %s it learns the hash and the signature once, but never the nonce', async (_, signing) => {
   const payment = await signing();
   const { verdict, checked, bodies } = await heard(payment);
   expect(verdict).toEqual({ ok: true, payment });
@@ -71,7 +71,7 @@ test.each([
 });
 
 test.each([0, 1])(
-  '`v` may be %i in place of 27 and 28, and the token takes it',
+  '`v` may be %i instead of 27 and 28, and the token accepts it',
   async (yParity) => {
     let payment = await sign();
     while (parseSignature(payment.signature).yParity !== yParity) payment = await sign();
@@ -83,7 +83,7 @@ test.each([0, 1])(
   },
 );
 
-test('a contract wallet gets its 65 bytes as they are', async () => {
+test('a contract wallet gets its 65 bytes unchanged', async () => {
   const from = '0x00000000000000000000000000000000000000d8';
   // `isValidSignature` is true if byte 164 of the calldata, the last of 65, is 1.
   const bytecode: Hex = '0x60a43560f81c600114600d57005b631626ba7e60e01b60005260206000f3';
@@ -138,12 +138,12 @@ test.each<[string, () => Promise<SignedPayment>]>([
     'nothing but the mark of ERC-6492',
     () => signedAs(() => concatHex([toHex(0, { size: 33 }), MAGIC])),
   ],
-])('%s is no signature of the payer', async (_, signing) => {
+])('%s is not a signature of the payer', async (_, signing) => {
   const reason = 'invalid_exact_evm_signature';
   expect(await judge().checkSignature(await signing())).toEqual({ ok: false, reason });
 });
 
-test('of a factory that nobody knows the node hears no nonce', async () => {
+test('the node does not learn the nonce for a factory that nobody knows', async () => {
   const payment = await futureWalletPayment(3n, '0x00000000000000000000000000000000000000fa');
   const { verdict, checked } = await heard(payment);
   expect(verdict).toEqual({ ok: true, payment });
@@ -155,7 +155,7 @@ test.each<[string, () => Hex]>([
   ['the token', () => chain().asset],
   ['a precompile', () => '0x0000000000000000000000000000000000000004'],
   ['the wallet itself', () => chain().payer.address],
-])('a deployment by %s makes no wallet that could have signed', async (_, address) => {
+])('a deployment by %s creates no wallet that could have signed', async (_, address) => {
   const { authorization, ...payment } = await futureWalletPayment(5n);
   const { data, signature } = parseErc6492Signature(payment.signature);
   const forged = serializeErc6492Signature({ address: address(), data: data ?? '0x', signature });
@@ -163,7 +163,7 @@ test.each<[string, () => Hex]>([
   expect(verdict).toEqual({ ok: false, reason: 'invalid_exact_evm_signature' });
 });
 
-test('a wallet whose owner did not sign is none of its factory’s', async () => {
+test('a wallet whose owner did not sign does not belong to its factory', async () => {
   const { authorization, ...payment } = await futureWalletPayment(4n);
   const forged = { ...payment, authorization: { ...authorization, nonce: `0x${'1'.repeat(64)}` } };
   expect(await judge().checkSignature(forged)).toMatchObject({ ok: false });
@@ -171,7 +171,7 @@ test('a wallet whose owner did not sign is none of its factory’s', async () =>
 
 // If this were taken as an answer, a good payment would be called wrong.
 test.each(['cut', { error: { code: -32603, message: 'internal error' } }] as const)(
-  'a node that fails does not make a wrong signature: %j',
+  'a node that fails does not make a signature wrong: %j',
   async (fate) => {
     const payment = await smartWalletPayment();
     proxy().fail((method) => (method === 'eth_call' ? fate : 'pass'));

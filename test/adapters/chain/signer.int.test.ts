@@ -60,7 +60,7 @@ const settle = async () => {
 test.each([
   ['the bytes', (raw: Hex) => raw],
   ['an object with the bytes', (raw: Hex) => ({ raw, tx: {} })],
-])('a key elsewhere settles: its signer answers with %s', async (_, wrap) => {
+])('a remote signer settles: it responds with %s', async (_, wrap) => {
   answer = async (asked) => wrap(await signed(asked));
   const { kind, recorded } = await settle();
   expect([kind, recorded[0]?.wallet]).toEqual(['settled', account.address]);
@@ -74,7 +74,7 @@ test.each<[string, typeof answer]>([
   ['another chain', (asked) => signed(asked, { chainId: 1 })],
   ['garbage', async () => '0x1234'],
   ['nothing', async () => null],
-])('a signer that signs %s has nothing recorded or sent', async (_, lie) => {
+])('a signer that signs %s leads to nothing being recorded or sent', async (_, lie) => {
   answer = lie;
   const refused = { kind: 'unknown', reason: 'wallet_signer_failed' };
   expect(await settle()).toEqual({ ...refused, recorded: [] });

@@ -10,7 +10,7 @@ const { futureWalletPayment, delegatedPayment, smartWalletPayment, refusedPaymen
 
 const ownFactory = '0x00000000000000000000000000000000000000fa';
 
-describe('is taken once, by one transaction:', () => {
+describe('is charged once, in one transaction:', () => {
   test.each([
     ['of a deployed contract wallet', () => smartWalletPayment()],
     ['of a wallet that its factory deploys with it', () => futureWalletPayment(1n)],
@@ -26,7 +26,7 @@ describe('is taken once, by one transaction:', () => {
   });
 });
 
-test('a wallet that was deployed before pays with the same kind of signature', async () => {
+test('a wallet that was already deployed pays with the same kind of signature', async () => {
   const first = await futureWalletPayment(2n);
   await settlement().settle(jobOf(first), SOON_MS);
   const second = await futureWalletPayment(2n);
@@ -35,7 +35,7 @@ test('a wallet that was deployed before pays with the same kind of signature', a
   expect(await transfers()).toBe(2);
 });
 
-test('an account whose code refuses what its key signed hears that, and pays without the code', async () => {
+test('an account whose code refuses what its key signed is told so, and pays without the code', async () => {
   const { payment, lend, takeBack } = await refusedPayment();
   await lend();
   expect(await judge().checkSignature(payment)).toMatchObject({ ok: true });

@@ -12,7 +12,7 @@ afterAll(() => server.stop());
 
 const names = (n: number) => Array.from({ length: n }, (_, i) => `n${i}.example.com`);
 
-test('of one mail 300 questions are asked and no more', async () => {
+test('no more than 300 questions are asked about one email', async () => {
   const ample = { timeoutMs: 10_000, maxWaitMs: 60_000 };
   const dns = createNewResolver({ servers: [server.address], ...ample })();
   const before = server.queries.length;
@@ -22,7 +22,7 @@ test('of one mail 300 questions are asked and no more', async () => {
   expect(server.queries.length - before).toBe(300);
 });
 
-test('32 questions of one mail are under way at once, and each is tried for 2 s, twice', async () => {
+test('32 questions about one email are in progress at once, and each is tried twice for 2 s', async () => {
   server.setFault('*', 'TIMEOUT');
   const before = server.queries.length;
   const asked = () => server.queries.length - before;

@@ -39,7 +39,7 @@ test('a flood of queries that nobody answers delays no other network', async () 
   expect(await dns.txt('good.example')).toMatchObject({ status: 'found' });
 });
 
-test('without a free slot the mail is starved, which is no silence of its servers', async () => {
+test('without a free slot the email is starved, which does not count as silence of its servers', async () => {
   const { newResolver, flood } = await start({ maxWaitMs: 50, promptMs: 60_000 });
   flood(1000);
   const dns = newResolver({ ...ATTACKER, testId: 'another' });
@@ -47,7 +47,7 @@ test('without a free slot the mail is starved, which is no silence of its server
   await dns.starved;
 });
 
-test('a mail that waits for its own servers is not starved', async () => {
+test('an email that waits for its own servers is not starved', async () => {
   const { server, newResolver } = await start({ timeoutMs: 100, maxInFlight: 1, maxWaitMs: 50 });
   for (const name of ['a', 'b', 'c']) server.setFault(`${name}.silent.example`, 'TIMEOUT');
   const dns = newResolver(HONEST);
@@ -59,7 +59,7 @@ test('a mail that waits for its own servers is not starved', async () => {
   expect(state).toBe('not starved');
 });
 
-test('new names under one domain are limited for a network, known ones and our own lists are not', async () => {
+test('new names under one domain are limited per network, but known names and our own lists are not', async () => {
   const { server, newResolver } = await start({ ownZones: ['list.example'], maxWaitMs: 60_000 });
   const askMany = async (zone: string, count: number, about?: typeof HONEST) => {
     const mails = Array.from({ length: Math.ceil(count / 100) }, () => newResolver(about));
@@ -81,7 +81,7 @@ test('new names under one domain are limited for a network, known ones and our o
   expect(server.queries.length).toBeGreaterThan(1300);
 });
 
-test('whether our servers answer is asked once a second, by a name that no cache knows', async () => {
+test('whether our servers answer is checked once a second, with a name that no cache knows', async () => {
   const { server, newResolver } = await start({ timeoutMs: 100, controlZone: 'own.example' });
   const [one, other] = [newResolver(HONEST), newResolver(ATTACKER)];
   server.setFault('*.own.example', 'TIMEOUT');
@@ -90,19 +90,19 @@ test('whether our servers answer is asked once a second, by a name that no cache
   expect(server.queries[0]?.name).toMatch(/^[0-9a-f-]{36}\.own\.example$/);
 });
 
-test('that there is no such name is an answer too', async () => {
+test('“no such name” is an answer, too', async () => {
   const { newResolver } = await start({ controlZone: 'own.example' });
   expect(await newResolver(HONEST).isServed?.()).toBe(true);
 });
 
-test('queries that nobody answers soon hold no slot, and a mail of their own network goes on', async () => {
+test('queries that nobody answers soon hold no slot, and an email of their own network continues', async () => {
   const { newResolver, flood } = await start();
   flood(1000);
   const dns = newResolver({ ...ATTACKER, testId: 'another' });
   expect(await dns.txt('good.example')).toMatchObject({ status: 'found' });
 });
 
-test('a zone is silent after 16 slow failures while others answer, and for 10 s', () => {
+test('a zone counts as silent for 10 s after 16 slow failures while others answer', () => {
   const zones = createSilentZones((name) => name.split('.').slice(-2).join('.'));
   const fail = (i: number) => zones.note(`n${i}.silent.example`, false, 0, 2000);
   zones.note('good.example', true, 0, 1000);
@@ -114,7 +114,7 @@ test('a zone is silent after 16 slow failures while others answer, and for 10 s'
   expect(zones.isSilent('good.example', 2000)).toBe(false);
 });
 
-test('no zone is silent when nothing else is answered, or after any answer of its own', () => {
+test('no zone counts as silent if nothing else is answered, or after any answer of its own', () => {
   const zones = createSilentZones((name) => name);
   for (let i = 0; i < 20; i++) zones.note('alone.example', false, 0, 2000);
   expect(zones.isSilent('alone.example', 2000)).toBe(false);

@@ -32,11 +32,11 @@ const reply = (overrides: Options = {}): Buffer =>
 
 const found = { status: 'found', records: ['192.0.2.25'], cnames: [] };
 
-test('an answer to the question is taken', () => {
+test('an answer to the question is accepted', () => {
   expect(decodeReply(query, reply(), 'A')).toEqual(found);
 });
 
-describe('what is no answer is passed over, since the true one can still come', () => {
+describe('a message that is no answer is skipped, because the real one can still come', () => {
   test.each<[string, Buffer]>([
     ['another id', reply({ id: 4712 })],
     ['another name', reply({ questions: [{ type: 'A', name: 'mail.example.net' }] })],
@@ -95,7 +95,7 @@ test.each([
   expect(decodeReply(asked, reply(about), 'PTR')).toMatchObject({ status });
 });
 
-test('a cut answer is asked for again', () => {
+test('a truncated answer is requested again', () => {
   expect(decodeReply(query, reply({ flags: TRUNCATED }), 'A')).toEqual({ status: 'truncated' });
 });
 
@@ -111,13 +111,13 @@ test.each<[string, (message: Buffer) => void]>([
   ],
   ['a name that points behind the end', (message) => message.writeUInt16BE(0xffff, FIRST_RECORD)],
   ['a label of a kind that does not exist', (message) => message.writeUInt8(0x80, FIRST_RECORD)],
-])('%s is a failure, and nothing of it is taken', (_, spoil) => {
+])('%s is a failure, and none of it is used', (_, spoil) => {
   const message = Buffer.from(reply());
   spoil(message);
   expect(decodeReply(query, message, 'A')).toEqual({ status: 'failed', error: 'MALFORMED' });
 });
 
-test('whatever a server sends, it is an answer, a failure or nothing', () => {
+test('anything that a server sends is an answer, a failure or nothing', () => {
   const whole = reply({
     answers: [
       { type: 'CNAME', name: NAME, data: 'a.example.com' },
@@ -181,12 +181,12 @@ test('a label that thousands of records point at is read once', () => {
 });
 
 /** A validating resolver answers like this: AD is bit 5 (RFC 4035 §3.2.3). */
-describe('what a server says of signatures', () => {
+describe('the server’s statement about signatures', () => {
   const AUTHENTIC = 0x0020;
   const NXDOMAIN = 3;
   const SERVFAIL = 2;
 
-  test('an answer that it calls proved is secure, also that there is no such name', () => {
+  test('makes an answer that it calls proved secure, even “no such name”', () => {
     expect(decodeReply(query, reply({ flags: AUTHENTIC }), 'A')).toEqual({
       ...found,
       secure: true,
@@ -195,7 +195,7 @@ describe('what a server says of signatures', () => {
     expect(decodeReply(query, absent, 'A')).toMatchObject({ status: 'nxdomain', secure: true });
   });
 
-  test('a query asks for that, and not for signatures', () => {
+  test('is requested by a query, but not the signatures', () => {
     expect(query.readUInt16BE(2) & AUTHENTIC).toBe(AUTHENTIC);
     // The flags of EDNS, whose first bit is DO (RFC 3225).
     expect(query.readUInt16BE(query.length - 4)).toBe(0);

@@ -17,13 +17,13 @@ const ask = (
     names.admit(name, 'TXT', network, NOW),
   ).length;
 
-test('one network has a quarter of the new names of a domain', () => {
+test('one network may use a quarter of the new names of a domain', () => {
   const names = createNewNames(zoneOf);
   expect(ask(names, '198.51.100.0/24', 5000)).toBe(600);
   expect(ask(names, '198.51.100.0/24', 100, 'other.example')).toBe(100);
 });
 
-test('many networks have three quarters together, and the rest is for those that ask for few', () => {
+test('many networks may use three quarters together, and the rest is for those that ask for few', () => {
   const names = createNewNames(zoneOf);
   const floods = Array.from({ length: 10 }, (_, i) => ask(names, `198.51.${i}.0/24`, 600));
   expect(floods.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(2400);
@@ -31,19 +31,19 @@ test('many networks have three quarters together, and the rest is for those that
   expect([...floods, ...all].reduce((sum, one) => sum + one, 0)).toBe(2400);
 });
 
-test('an honest mail is served beside nine networks that flood its domain', () => {
+test('an honest email is served beside nine networks that flood its domain', () => {
   const names = createNewNames(zoneOf);
   for (let i = 0; i < 4; i++) ask(names, `198.51.${i}.0/24`, 600);
   expect(ask(names, '192.0.2.0/24', 60)).toBe(60);
 });
 
-test('each type of a name counts', () => {
+test('each record type of a name counts', () => {
   const names = createNewNames(zoneOf);
   ask(names, 'a', 600);
   expect(names.admit('a-1.victim.example', 'MX', 'a', NOW)).toBe(false);
 });
 
-test('a name is not new for five minutes, and the counts are of one minute', () => {
+test('a name is no longer new for five minutes, and the counts are per minute', () => {
   const names = createNewNames(zoneOf);
   ask(names, 'a', 600);
   expect(names.admit('a-1.victim.example', 'TXT', 'b', NOW)).toBe(true);

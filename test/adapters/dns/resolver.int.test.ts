@@ -41,7 +41,7 @@ const create = (options = {}) =>
 /** Time limit in milliseconds for questions that get no answer. */
 const impatient = { timeoutMs: 150 };
 
-test('records come as they are published', async () => {
+test('records arrive as they are published', async () => {
   const dns = create();
   const none = { cnames: [] };
   expect(await dns.txt('Example.com.')).toEqual({
@@ -67,7 +67,7 @@ test('an answer of 60 KB comes over TCP', async () => {
   expect(answer.status === 'found' && answer.records[0]?.join('').length).toBe(60_000);
 });
 
-test('aliases are followed and reported, also to a name that is not there', async () => {
+test('aliases are followed and reported, even to a name that does not exist', async () => {
   const dns = create();
   expect(await dns.addresses('alias.example.com', 'A')).toEqual({
     status: 'found',
@@ -88,7 +88,7 @@ test('aliases are followed and reported, also to a name that is not there', asyn
   });
 });
 
-test('absent and unknown stay apart', async () => {
+test('absent and unknown are told apart', async () => {
   const dns = create();
   expect(await dns.txt('nowhere.example.com')).toEqual({ status: 'nxdomain', cnames: [] });
   expect(await dns.txt('in-addr.arpa')).toEqual({ status: 'nodata', cnames: [] });
@@ -104,7 +104,7 @@ test('absent and unknown stay apart', async () => {
   }
 });
 
-test('silence is asked again, a failure only without a check of signatures', async () => {
+test('a query is repeated after silence, but after a failure only without validation', async () => {
   const asked = () => server.queries.filter(({ name }) => name === 'again.example.com').length;
   server.setFault('again.example.com', 'SERVFAIL');
   await create().txt('again.example.com');
@@ -114,7 +114,7 @@ test('silence is asked again, a failure only without a check of signatures', asy
   expect(asked()).toBe(4);
 });
 
-test('a second server is asked when the first does not know', async () => {
+test('a second server is asked if the first does not know', async () => {
   const other = await startDnsServer({ zone: { 'second.example.com': { A: ['192.0.2.2'] } } });
   server.setFault('second.example.com', 'SERVFAIL');
   const dns = create({ servers: [server.address, other.address] });
@@ -122,7 +122,7 @@ test('a second server is asked when the first does not know', async () => {
   await other.stop();
 });
 
-test('a server that knows no EDNS is asked without', async () => {
+test('a server without EDNS is asked without it', async () => {
   server.setFault('example.com', 'FORMERR');
   expect(await create().addresses('example.com', 'A')).toMatchObject({ records: ['192.0.2.25'] });
   server.setFault('example.com', null);
@@ -136,14 +136,14 @@ test.each(['255.255.255.255:53', '[fe80::1]:53'])(
   },
 );
 
-test('no server at all is a failure like any other', async () => {
+test('having no server at all is a failure like any other', async () => {
   const gone = await startDnsServer({ zone: {} });
   await gone.stop();
   const dns = create({ servers: [gone.address] });
   expect(await dns.txt('example.com')).toEqual({ status: 'failed', error: 'UNREACHABLE' });
 });
 
-test('each query is sent once, and every view asks again', async () => {
+test('each query is sent once, and every view asks anew', async () => {
   const before = server.queries.length;
   const dns = create();
   await Promise.all([dns.txt('once.example.com'), dns.txt('ONCE.example.com.')]);
@@ -154,7 +154,7 @@ test('each query is sent once, and every view asks again', async () => {
   expect(server.queries.length - before).toBe(2);
 });
 
-test('what was answered stays as it is', async () => {
+test('an answer stays as it is', async () => {
   const dns = create();
   const answer = await dns.mx('example.com');
   expect(() => {
@@ -168,7 +168,7 @@ test('questions over the limit are not asked', async () => {
   expect(await dns.mx('example.com')).toEqual({ status: 'failed', error: 'QUERY_LIMIT' });
 });
 
-test('more questions than may be under way wait for their turn', async () => {
+test('questions over the limit of concurrent ones wait for their turn', async () => {
   server.setDelay(20);
   const dns = create({ maxInFlight: 2 });
   const before = server.queries.length;
@@ -198,7 +198,7 @@ async function startValidator(holds: (name: string) => boolean) {
   return { address: `127.0.0.1:${socket.address().port}`, stop: () => socket.close() };
 }
 
-test('what is answered only without a check of its signatures is bogus', async () => {
+test('an answer that comes only without validation is bogus', async () => {
   const validator = await startValidator((name) => name.startsWith('bogus'));
   const dns = createNewResolver({ servers: [validator.address], timeoutMs: 5000 })();
   expect(await dns.addresses('bogus.example.com', 'A')).toEqual({

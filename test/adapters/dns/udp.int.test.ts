@@ -39,7 +39,7 @@ const noData = (message: Buffer): Buffer => {
 
 const distinct = (values: readonly number[]) => new Set(values).size;
 
-test('queries under way together share a port, a few dozen at most, each under its own id', async () => {
+test('concurrent queries share a port, a few dozen at most, each with its own id', async () => {
   const { seen, udp } = await startServer(noData);
   const replies = await Promise.all(
     Array.from({ length: QUERIES }, (_, n) => udp(query(`n${n}.example`), 'A', LONG_MS)),
@@ -50,7 +50,7 @@ test('queries under way together share a port, a few dozen at most, each under i
   for (const sent of ports.values()) expect(distinct(sent.map(({ id }) => id))).toBe(sent.length);
 });
 
-test('what was not answered is asked again from another port', async () => {
+test('a query without an answer is repeated from another port', async () => {
   const { seen, udp } = await startServer(() => undefined);
   const ask = () => udp(query('silent.example'), 'A', 50);
   expect(await ask()).toEqual({ status: 'failed', error: 'TIMEOUT' });
@@ -58,7 +58,7 @@ test('what was not answered is asked again from another port', async () => {
   expect(distinct(seen.map(({ port }) => port))).toBe(2);
 });
 
-test('an answer with another id, or to another question, is nobody’s', async () => {
+test('an answer with another id, or to another question, is ignored', async () => {
   const other = noData(query('other.example'));
   const { udp } = await startServer((message) => {
     const wrongId = noData(message);
@@ -74,7 +74,7 @@ test('an answer with another id, or to another question, is nobody’s', async (
   expect(replies).toEqual(Array(2).fill({ status: 'failed', error: 'TIMEOUT' }));
 });
 
-test('a server that is not there fails all that is under way at once', async () => {
+test('a server that does not exist fails all queries in progress at once', async () => {
   const closed = createSocket('udp4').bind(0, '127.0.0.1');
   await once(closed, 'listening');
   const { port } = closed.address();

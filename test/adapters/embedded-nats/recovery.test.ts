@@ -27,7 +27,7 @@ test.each<[string, Partial<ServerFacts>, string | undefined]>([
   ['one that could not write', stuck, 'store_failed'],
   ['one that is gone', ended, 'ended'],
   ['one that could not write and is gone', { ...stuck, ...ended, silentMs: 60_000 }, 'ended'],
-])('what is wrong with %s: %j is %s', (_, facts, fault) => {
+])('the fault of %s: %j is %s', (_, facts, fault) => {
   expect(faultOf({ ...well, ...facts })).toBe(fault);
 });
 

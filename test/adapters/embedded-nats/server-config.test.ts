@@ -6,12 +6,12 @@ import { serverConfig } from '../../../src/adapters/embedded-nats/server-config.
 const own = { port: -1, storeDir: '/data/"odd" \\dir', portsDir: '/ports', token: 'abc' };
 const config = serverConfig(own);
 
-test('the server listens on loopback only, on a port of the kernel’s choice', () => {
+test('the server listens only on loopback, on a port of the kernel’s choice', () => {
   expect(config).toContain('listen: "127.0.0.1:-1"');
   expect(config).not.toContain('http');
 });
 
-test('a server that succeeds another listens where that did', () => {
+test('a server that succeeds another listens where that one did', () => {
   expect(serverConfig({ ...own, port: 4222 })).toContain('listen: "127.0.0.1:4222"');
 });
 
@@ -19,12 +19,12 @@ test('every write is synced before it is acknowledged', () => {
   expect(config).toContain('sync_interval: always');
 });
 
-test('a key is named and not written', () => {
+test('a key is named but not written', () => {
   expect(config).not.toContain('cipher');
   expect(serverConfig({ ...own, encrypted: true })).toContain('key: $NATS_STORE_KEY\n');
 });
 
-test('a path with quotes and backslashes stays one value', () => {
+test('a path with quotes and backslashes remains one value', () => {
   expect(config).toContain('store_dir: "/data/\\"odd\\" \\\\dir"');
 });
 

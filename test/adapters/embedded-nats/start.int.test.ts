@@ -64,7 +64,7 @@ function isRunning(pid: number): boolean {
 
 const isGone = (pid: number) => eventually(() => expect(isRunning(pid)).toBe(false));
 
-test('a started server answers and has JetStream', async () => {
+test('a started server responds and has JetStream', async () => {
   const client = await open(await start());
   const { limits } = await (await jetstreamManager(client)).getAccountInfo();
   await client.close();
@@ -87,7 +87,7 @@ test('the token is in a private file and on no command line', async () => {
     expect(await readFile(`/proc/${pid}/cmdline`, 'utf8')).not.toContain(token);
 });
 
-test('a stopped server is gone and may be stopped again', async () => {
+test('a stopped server is gone, and may be stopped again', async () => {
   const server = await start();
   await server.stop();
   await server.stop();
@@ -111,7 +111,7 @@ test('a restart keeps the streams', async () => {
   expect(second.token).not.toBe(first.token);
 });
 
-test('with a key the store holds no readable byte, also of what was there without, and is read with it', async () => {
+test('with a key, the store contains no readable byte, even of what was stored without it, and is read with it', async () => {
   const isReadable = async () => {
     const names = await readdir(dataDir, { recursive: true, withFileTypes: true });
     const files = names.filter((one) => one.isFile());
@@ -148,7 +148,7 @@ test('the server dies with a parent that is killed, and its store is free again'
   expect(isRunning(next.pid)).toBe(true);
 });
 
-test('a second service on the same data directory learns what to do', async () => {
+test('a second service on the same data directory is told what to do', async () => {
   await start();
   const { answer } = await startInChild();
   expect(answer.error).toMatch(
@@ -158,7 +158,7 @@ test('a second service on the same data directory learns what to do', async () =
   );
 });
 
-test('of several services that start at once one gets the store', async () => {
+test('of several services that start at once, one gets the store', async () => {
   const answers = (await Promise.all([1, 2, 3].map(startInChild))).map(({ answer }) => answer);
   expect(answers.filter(({ url }) => url)).toHaveLength(1);
   expect(answers.filter(({ error }) => error?.includes('Another service'))).toHaveLength(2);
@@ -201,7 +201,7 @@ test('an exit before it is ready shows the server’s log', async () => {
   await expect(start(broken)).rejects.toThrow(/before it was ready:\n\[FTL\] the disk is on fire/);
 });
 
-test('a server that takes memory without end is ended at its limit, and the error says what to do', async () => {
+test('a server that takes memory without end is stopped at its limit, and the error says what to do', async () => {
   // A server whose store has a damaged block behaves like this: nats-server itself, with less memory than it
   // needs.
   const starting = startEmbeddedNats({
@@ -221,7 +221,7 @@ test('a server that takes memory without end is ended at its limit, and the erro
 const disk = mountSmallDisk();
 afterAll(() => disk?.remove());
 
-test('a full disk is an error at the start, and hinders no later one', async (context) => {
+test('a full disk is an error at the start, and does not hinder later starts', async (context) => {
   needs(context, disk, NO_DISK);
   const full = join(disk.path, 'data');
   disk.fill();

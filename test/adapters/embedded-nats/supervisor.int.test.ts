@@ -87,7 +87,7 @@ test('a server that was killed is started again: its clients find it, and what t
   ]);
 });
 
-test('a server that could not write is started again where there is room', async () => {
+test('a server that could not write is started again once there is room', async () => {
   const bin = await scripted();
   await writeFile(join(dataDir, 'fail'), '');
   const { server, kept } = await start(bin);
@@ -109,7 +109,7 @@ test('a server that hangs is started again after 30 s', async () => {
   expect(logged[0]?.fields).toMatchObject({ fault: 'silent' });
 });
 
-test('a start that fails is logged and tried again', async () => {
+test('a start that fails is logged and repeated', async () => {
   const { server } = await start(await scripted());
   await writeFile(join(dataDir, 'absent'), '');
   process.kill(server.pid, 'SIGKILL');
@@ -123,7 +123,7 @@ test('a start that fails is logged and tried again', async () => {
   await recovery();
 });
 
-test('one that is stopped stays stopped', async () => {
+test('a server that is stopped stays stopped', async () => {
   const { server, kept } = await start();
   await kept.stop();
   await server.ended;

@@ -53,7 +53,7 @@ const transfers = async () => Number((await chain.usdcBalance(chain.payTo)) - re
 const hash = `0x${'ab'.repeat(32)}`;
 const json = (body: unknown, status = 200) => ({ status, body });
 
-test('an answer of 300 MB is read up to 64 KiB', async () => {
+test('of a response of 300 MB, 64 KiB are read', async () => {
   let sent = 0;
   const server = createServer(async (_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
@@ -133,7 +133,7 @@ describe('settle', () => {
     expect(await transfers()).toBe(0);
   });
 
-  test('success with network, payer and hash is believed, however the payer is spelled', async () => {
+  test('success with network, payer and hash is believed, however the payer is written', async () => {
     const payer = chain.payer.address.toLowerCase();
     facilitator.behave({ settle: success({ payer }) });
     const outcome = await settlement().settle(jobOf(await signPayment(chain)), SOON_MS);
@@ -141,7 +141,7 @@ describe('settle', () => {
   });
 });
 
-test('each request carries a token of its own', async () => {
+test('each request carries its own token', async () => {
   const { d = '', x = '' } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
   const bytes = Buffer.concat([d, x].map((part) => Buffer.from(part, 'base64url')));
   let seed = 0;
@@ -165,7 +165,7 @@ test('each request carries a token of its own', async () => {
   expect(read(tokens[0], 0).nonce).not.toBe(read(tokens[1], 0).nonce);
 });
 
-test('it says whether our kind of payment is served', async () => {
+test('it says whether our kind of payment is supported', async () => {
   const terms = termsOf(chain) as Parameters<ReturnType<typeof settlement>['supports']>[0];
   expect(await settlement().supports(terms)).toBe(true);
   expect(await settlement().supports({ ...terms, network: 'eip155:84532' })).toBe(false);

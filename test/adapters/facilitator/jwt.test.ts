@@ -37,7 +37,7 @@ describe.each([
   const tokens = cdpTokens({ id: 'organizations/o/apiKeys/k', secret });
   const { header, claims, text, signature } = parse(tokens(request));
 
-  test('names its key, its request and two minutes', () => {
+  test('names its key, its request and a validity of two minutes', () => {
     const kid = 'organizations/o/apiKeys/k';
     expect(header).toEqual({ alg, kid, typ: 'JWT', nonce: request.nonce });
     expect(claims).toEqual({

@@ -36,7 +36,7 @@ async function start(behave: Behaviour) {
 
 const soon = () => AbortSignal.timeout(5000);
 
-test('spamd is told of the transaction in fields on top, and gives rules with points', async () => {
+test('spamd is told about the transaction in fields on top, and returns rules with points', async () => {
   const rows = [
     ' 1.4 HTML_IMAGE_ONLY_12     BODY: HTML: images',
     '-0.0 NO_RELAYS              Informational',
@@ -61,7 +61,7 @@ test('spamd is told of the transaction in fields on top, and gives rules with po
   );
 });
 
-test('emails that come together ask for the version of spamd once', async () => {
+test('emails that arrive together ask for the version of spamd once', async () => {
   const { address, requests } = await start(answerAsSpamd(spamdReport([])));
   const spamd = createSpamd(address);
   const answers = await Promise.all([1, 2, 3, 4].map(() => spamd.ask(mail, soon())));
@@ -69,7 +69,7 @@ test('emails that come together ask for the version of spamd once', async () => 
   expect(new Set(answers.map(({ version }) => version)).size).toBe(1);
 });
 
-test('the version of spamd is asked for once, by an email of ours', async () => {
+test('the version of spamd is requested once, with a test email of ours', async () => {
   const { address, requests } = await start(answerAsSpamd(spamdReport([])));
   const spamd = createSpamd(address);
   await spamd.ask(mail, soon());
@@ -83,7 +83,7 @@ test('the version of spamd is asked for once, by an email of ours', async () => 
 test.each([
   ['has none', null, 'unknown [192.0.2.25]'],
   ['is not known', undefined, undefined],
-])('of a client whose reverse name %s, spamd hears %#', async (_, hostname, shown) => {
+])('if the reverse name of a client %s, spamd is told %#', async (_, hostname, shown) => {
   const { address, requests } = await start(answerAsSpamd(spamdReport([])));
   await createSpamd(address).ask({ ...mail, hostname }, soon());
   const report = requests.find((one) => one.startsWith('REPORT')) ?? '';
@@ -91,7 +91,7 @@ test.each([
   else expect(report).toContain(shown);
 });
 
-test('rspamd is told of the transaction in request headers, and asked to keep nothing', async () => {
+test('rspamd is told about the transaction in request headers, and asked to store nothing', async () => {
   const { address, requests } = await start(
     answerAsRspamd(rspamdAnswer({ MISSING_MID: 2.5, MIME_GOOD: -0.1 }, { action: 'add header' })),
   );
@@ -116,7 +116,7 @@ test('rspamd is told of the transaction in request headers, and asked to keep no
   expect(request.endsWith('\r\n\r\nSubject: x\r\n\r\nhello\r\n')).toBe(true);
 });
 
-test('a reverse name that is not known is not held against the sender', async () => {
+test('an unknown reverse name is not held against the sender', async () => {
   const { address, requests } = await start(answerAsRspamd(rspamdAnswer({})));
   await createRspamd(address).ask({ ...mail, hostname: undefined }, soon());
   expect(requests[0]).toContain('"RDNS_NONE","HFILTER_HOSTNAME_UNKNOWN"]');
@@ -185,7 +185,7 @@ const trickle: Behaviour = (socket) => {
 test.each([
   ['spamd', createSpamd],
   ['rspamd', createRspamd],
-])('%s that never comes to an end is left when the time is over', async (_, create) => {
+])('%s that never ends is left when the time is over', async (_, create) => {
   const { address } = await start(trickle);
   const end = new AbortController();
   const asked = create(address).ask(mail, end.signal);
@@ -196,7 +196,7 @@ test.each([
   await expect.poll(() => filter?.open()).toBe(0);
 });
 
-test('rspamd that skips the rest after one rule has answered', async () => {
+test('rspamd that skips the rest after one rule has given its result', async () => {
   const { address } = await start(answerAsRspamd(rspamdAnswer({ GTUBE: 0 }, { is_skipped: true })));
   expect(await createRspamd(address).ask(mail, soon())).toMatchObject({
     rules: [{ name: 'GTUBE' }],

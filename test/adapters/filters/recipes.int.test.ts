@@ -43,59 +43,56 @@ const about: Omit<FilteredMail, 'hostname' | 'bytes'> = {
   receivedAt: '2026-11-20T10:00:10.000Z',
 };
 
-describe.skipIf(!isInstalled)(
-  `spamd and rspamd as the page sets them up (else: ${MISSING})`,
-  () => {
-    let daemons: Awaited<ReturnType<typeof startRecipes>>;
-    let facts: readonly FilterFacts[];
+describe.skipIf(!isInstalled)(`spamd and rspamd, set up as on the page (else: ${MISSING})`, () => {
+  let daemons: Awaited<ReturnType<typeof startRecipes>>;
+  let facts: readonly FilterFacts[];
 
-    beforeAll(async () => {
-      daemons = await startRecipes();
-      const ask = createAskFilters({
-        ...{ filters: openFilters(daemons.sockets), runBy: 'operator', filterMs: 30_000 },
-      });
-      facts = await ask(
-        { ...about, bytes: Buffer.from(mail) },
-        Promise.resolve('mail.sender.example'),
-      );
+  beforeAll(async () => {
+    daemons = await startRecipes();
+    const ask = createAskFilters({
+      ...{ filters: openFilters(daemons.sockets), runBy: 'operator', filterMs: 30_000 },
     });
-    afterAll(() => daemons?.stop());
+    facts = await ask(
+      { ...about, bytes: Buffer.from(mail) },
+      Promise.resolve('mail.sender.example'),
+    );
+  });
+  afterAll(() => daemons?.stop());
 
-    test('SpamAssassin answers with its version, its rules and what it would do', () => {
-      expect(facts[0]).toMatchObject({
-        ...{ name: 'spamassassin', status: 'checked', threshold: 5, action: 'mark_as_spam' },
-        version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
-        rules: expect.arrayContaining([expect.objectContaining({ name: 'GTUBE', points: 1000 })]),
-        leftOut: { rules: expect.any(Number) },
-      });
+  test('SpamAssassin responds with its version, its rules and what it would do', () => {
+    expect(facts[0]).toMatchObject({
+      ...{ name: 'spamassassin', status: 'checked', threshold: 5, action: 'mark_as_spam' },
+      version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+      rules: expect.arrayContaining([expect.objectContaining({ name: 'GTUBE', points: 1000 })]),
+      leftOut: { rules: expect.any(Number) },
     });
+  });
 
-    test('rspamd does too', () => {
-      expect(facts[1]).toMatchObject({
-        ...{ name: 'rspamd', status: 'checked', threshold: 15, action: 'reject' },
-        version: expect.stringMatching(/^\d+\.\d+/),
-        rules: expect.arrayContaining([expect.objectContaining({ name: 'GTUBE' })]),
-      });
+  test('rspamd does too', () => {
+    expect(facts[1]).toMatchObject({
+      ...{ name: 'rspamd', status: 'checked', threshold: 15, action: 'reject' },
+      version: expect.stringMatching(/^\d+\.\d+/),
+      rules: expect.arrayContaining([expect.objectContaining({ name: 'GTUBE' })]),
     });
+  });
 
-    test('neither asks the network, learns or holds our recipient against the sender', () => {
-      const names = facts
-        .flatMap((one) => (one.status === 'checked' ? one.rules : []))
-        .map((one) => one.name);
-      expect(
-        names.filter((name) =>
-          /^(RBL|URIBL|DBL|R_SPF|R_DKIM|SPF_|DKIM_V|DMARC|BAYES|FORGED_REC)/.test(name),
-        ),
-      ).toEqual([]);
-    });
+  test('neither uses the network, learns, or holds our recipient against the sender', () => {
+    const names = facts
+      .flatMap((one) => (one.status === 'checked' ? one.rules : []))
+      .map((one) => one.name);
+    expect(
+      names.filter((name) =>
+        /^(RBL|URIBL|DBL|R_SPF|R_DKIM|SPF_|DKIM_V|DMARC|BAYES|FORGED_REC)/.test(name),
+      ),
+    ).toEqual([]);
+  });
 
-    test('nothing of the email is in what they say, in their folders or in shared memory', async () => {
-      const { output, left, temporary } = daemons;
-      for (const text of [JSON.stringify(facts), output(), await left()]) {
-        expect(text).not.toContain(STEM);
-        expect(text).not.toContain(base64(STEM).slice(0, -4));
-      }
-      expect(await temporary()).toEqual([]);
-    });
-  },
-);
+  test('no part of the email is in their responses, their folders or shared memory', async () => {
+    const { output, left, temporary } = daemons;
+    for (const text of [JSON.stringify(facts), output(), await left()]) {
+      expect(text).not.toContain(STEM);
+      expect(text).not.toContain(base64(STEM).slice(0, -4));
+    }
+    expect(await temporary()).toEqual([]);
+  });
+});

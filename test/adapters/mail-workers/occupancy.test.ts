@@ -17,7 +17,7 @@ const enterMany = (count: number, network: (n: number) => string) => {
   return { worker, leaves, onLinger };
 };
 
-test('one network has twelve of sixteen, the others are for networks that have none', () => {
+test('one network may have twelve of sixteen places, the others are for networks that have none', () => {
   const { worker, leaves } = enterMany(20, () => 'flood');
   expect(worker.size()).toBe(12);
   for (const network of ['a', 'a', 'b', 'c', 'd', 'e'])
@@ -28,7 +28,7 @@ test('one network has twelve of sixteen, the others are for networks that have n
   expect(worker.size()).toBe(4);
 });
 
-test('a mail that lingers no longer counts, and makes room for the next', () => {
+test('an email that lingers no longer counts, and makes room for the next', () => {
   const { worker, leaves, onLinger } = enterMany(12, () => 'flood');
   vi.advanceTimersByTime(200);
   expect(worker.size()).toBe(0);
@@ -37,7 +37,7 @@ test('a mail that lingers no longer counts, and makes room for the next', () => 
   expect(worker.size()).toBe(0);
 });
 
-test('of one network at most a hundred linger, and the rest count until they leave', () => {
+test('at most a hundred emails of one network linger, and the rest count until they leave', () => {
   const { worker } = enterMany(12, () => 'flood');
   for (let round = 0; round < 9; round++) {
     vi.advanceTimersByTime(200);
@@ -49,7 +49,7 @@ test('of one network at most a hundred linger, and the rest count until they lea
   expect(worker.admits('honest')).toBe(true);
 });
 
-test('a mail that is read alone never makes room', () => {
+test('an email that is read alone never makes room', () => {
   const worker = createOccupancy('quarantine');
   worker.enter('a', () => {});
   vi.advanceTimersByTime(60_000);

@@ -80,7 +80,7 @@ const outcomeOf = (one: MailToAnalyze) =>
     (error: unknown) => (error instanceof WorkerLost ? 'again' : String(error)),
   );
 
-test('a mail gets its gate and its report, its bytes are overwritten and its queries counted', async () => {
+test('an email gets its gate and its report, its bytes are overwritten and its queries counted', async () => {
   const one = mail('fine', 'the text');
   const analyzed = await workers.analyze(one);
   expect(analyzed.gate.headerFromDomain).toBe('the text');
@@ -92,23 +92,23 @@ test('a mail gets its gate and its report, its bytes are overwritten and its que
   expect(seen.queries).toEqual([['found', [1]]]);
 });
 
-test('a mail whose client has no budget left is not read, waits no longer than that, and delays no other', async () => {
+test('an email whose client has no budget left is not read, waits no longer than that, and delays no other', async () => {
   const poor = outcomeOf(mail('no budget'));
   expect(await outcomeOf(mail('fine'))).toBe('reported');
   expect(await poor).toBe('Overloaded');
 });
 
-test('a mail that is ended after its gate frees its place', async () => {
+test('an email that is ended after its gate frees its place', async () => {
   for (let n = 0; n < 15; n++) (await workers.analyze(mail('fine'))).end();
   expect(await outcomeOf(mail('fine'))).toBe('reported');
 });
 
-test('more mails than a worker reads at once, or in its life, are all reported', async () => {
+test('more emails than a worker reads at once, or in its life, are all reported', async () => {
   const all = await Promise.all(Array.from({ length: 60 }, () => outcomeOf(mail('fine'))));
   expect(all).toEqual(Array(60).fill('reported'));
 });
 
-test('a worker without work ends after a while, and the next mail gets another', async () => {
+test('a worker without work ends after a while, and the next email gets another', async () => {
   const threadOf = async (of: MailWorkers) => {
     const { gate, end } = await of.analyze(mail('fine', 'thread'));
     end();
@@ -121,13 +121,13 @@ test('a worker without work ends after a while, and the next mail gets another',
   await expect.poll(() => threadOf(sparing)).not.toBe(first);
 });
 
-test('an error of ours in a worker is passed on', async () => {
+test('one of our own errors in a worker is passed on', async () => {
   await whole(mail('defect'));
   expect(seen.defects).toEqual([{ part: 'analysis', name: 'TypeError', at: ['at x'] }]);
 });
 
-describe.each(['spin', 'exit', 'memory'])('a mail that makes its worker %s', (what) => {
-  test.each(['before', 'after'])('%s the gate fails alone, in the end', async (when) => {
+describe.each(['spin', 'exit', 'memory'])('an email that makes its worker %s', (what) => {
+  test.each(['before', 'after'])('%s the gate fails alone in the end', async (when) => {
     const good = Array.from({ length: 8 }, (_, n) => mail('fine', `good ${n}`));
     const bad = () => mail(`${what} ${when}`);
     const first = await Promise.all([...good.slice(0, 4), bad(), ...good.slice(4)].map(outcomeOf));
@@ -142,7 +142,7 @@ describe.each(['spin', 'exit', 'memory'])('a mail that makes its worker %s', (wh
   });
 });
 
-test('a mail that no worker has taken yet goes to another one', async () => {
+test('an email that no worker has accepted yet goes to another worker', async () => {
   const bad = outcomeOf(mail('spin before'));
   // These emails are posted while the worker is busy.
   await new Promise((resolve) => setTimeout(resolve, 300));
@@ -151,7 +151,7 @@ test('a mail that no worker has taken yet goes to another one', async () => {
   expect(await Promise.all(good)).toEqual(['reported', 'reported', 'reported']);
 });
 
-test('a large mail that hangs leaves the small ones alone', async () => {
+test('a large email that hangs does not affect small ones', async () => {
   const large = mail('spin before', 'x'.repeat(1024 * 1024));
   const bad = outcomeOf(large);
   expect(await Promise.all([1, 2, 3].map((n) => outcomeOf(mail('fine', `${n}`))))).toEqual(

@@ -49,7 +49,7 @@ test('50 sets pass, as RFC 8617 §4.2.1 allows', async () => {
   expect(await arcOf(withArc(mail, many))).toMatchObject({ result: 'pass', sets: 50 });
 });
 
-test('a mail without a set has the result none', async () => {
+test('an email without a set has the result none', async () => {
   expect(await arcOf(mail)).toEqual({ result: 'none', sets: 0 });
 });
 
@@ -61,7 +61,7 @@ test.each<[name: string, fields: readonly string[]]>([
   expect(result).toBe('fail');
 });
 
-test('what came before the newest hop may have been changed by it', async () => {
+test('the newest hop may have changed what came before it', async () => {
   const before = { ...mail, body: 'Before.\r\n' };
   const old = makeArcSet(before, [], key);
   const sets = [old, makeArcSet(mail, [old], key)];
@@ -77,7 +77,7 @@ test.each<[name: string, zone: Zone, result: string]>([
   expect((await arcOf(withArc(mail, two), zone)).result).toBe(result);
 });
 
-test('the key that did not answer is named, no matter who sealed last', async () => {
+test('the key that did not answer is named, no matter which hop sealed last', async () => {
   const later = makeArcSet(mail, [first], key, {
     sealTags: { d: 'example.org' },
     signatureTags: { d: 'example.org' },
@@ -93,7 +93,7 @@ test('the key that did not answer is named, no matter who sealed last', async ()
   });
 });
 
-test('a chain signed with a c= that nobody can read is not known', async () => {
+test('a chain signed with an unreadable c= is unknown', async () => {
   const sets = chainOf({ signatureTags: { c: '/relaxed' } });
   const signed = signDkim(mail, key, { d: 'example.net' });
   const { arc, signatures } = await verifyRaw(toBytes(withArc(signed, sets)), askZone(good));
@@ -112,14 +112,14 @@ test.each<[name: string, tags: readonly Tags[], why: string]>([
     'too many DKIM signatures',
   ],
   ['a signature that cannot be read', [{ c: '/' }], 'a signature cannot be read'],
-])('beside %s a chain is not evaluated', async (_, all, why) => {
+])('a chain is not evaluated together with %s', async (_, all, why) => {
   let signed = withArc(mail, [first]);
   for (const tags of all) signed = signDkim(signed, key, tags);
   const { arc } = await verifyRaw(toBytes(signed), askZone(good));
   expect(arc).toEqual({ status: 'unknown', error: `arc: not evaluated: ${why}` });
 });
 
-test('what each hop reports is passed on as words', async () => {
+test('the report of each hop is passed on as words', async () => {
   expect(await arcOf(withArc(mail, two))).toMatchObject({
     chain: [
       { i: 1, domain: 'example.net', cv: 'none', reported: { spf: 'pass', dkim: 'fail' } },
@@ -128,7 +128,7 @@ test('what each hop reports is passed on as words', async () => {
   });
 });
 
-test('a word of an address that stands like a verdict is left out', () => {
+test('a word of an address that looks like a verdict is left out', () => {
   const original = Buffer.from(
     'i=1; mx.example.net; dkim=pass header.i="a; spf=secret"@example.com',
   );
@@ -139,7 +139,7 @@ test('a word of an address that stands like a verdict is left out', () => {
   });
 });
 
-test('a sealer in U-labels is reported in A-labels (RFC 8616 §5)', async () => {
+test('a sealer given in U-labels is reported in A-labels (RFC 8616 §5)', async () => {
   const names = { d: 'käse.example', s: 'schlüssel' };
   const sets = chainOf({ sealTags: names, signatureTags: names });
   const zone = {
@@ -154,7 +154,7 @@ test('a sealer in U-labels is reported in A-labels (RFC 8616 §5)', async () => 
 test.each([
   ['\ufb00.example', 'xn--im6c.example'],
   ['\u00fc.example.com/.example', 'xn--tda.example.com/.example'],
-])('a sealer that reads as another name is left out: %s', async (d, asked) => {
+])('a sealer that looks like another name is left out: %s', async (d, asked) => {
   const sets = chainOf({ sealTags: { d }, signatureTags: { d } });
   const zone = { [`k._domainkey.${asked}`]: { TXT: [`v=DKIM1; p=${key.p}`] } };
   expect(await arcOf(withArc(mail, sets), zone)).toMatchObject({

@@ -37,7 +37,7 @@ test('a valid certificate is reported with its issuer, names and end', async () 
   });
 });
 
-test('a mark in use, but not registered, is a CMC', async () => {
+test('a mark that is in use but not registered is a CMC', async () => {
   expect(await read(mark({ markType: 'Prior Use Mark' }))).toMatchObject({ type: 'cmc' });
 });
 
@@ -63,11 +63,11 @@ test.each<[string, Partial<MarkOptions>, string]>([
     { svg: svg.replace('Shop', 'Other') },
     'the certificate is for another logo',
   ],
-])('one %s is not valid', async (_, changes, fault) => {
+])('a certificate %s is not valid', async (_, changes, fault) => {
   expect(await read(mark(changes))).toMatchObject({ fault });
 });
 
-test('an unknown authority is not believed', async () => {
+test('an unknown authority is not trusted', async () => {
   expect(await read(mark(), svg, null)).toMatchObject({
     fault: 'no known mark authority issued the certificate',
   });

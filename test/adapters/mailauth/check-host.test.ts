@@ -32,7 +32,7 @@ test.each([
   expect(await checkHost(sender, ask(record))).toMatchObject({ result });
 });
 
-test('macros take the same parts of a name that the library takes for none', async () => {
+test('macros use the same parts of a name that the library does not treat as names', async () => {
   const zone = askZone({
     'a_b.c_d.example.com': { TXT: ['v=spf1 exists:%{o3r}.%{d1r}.x.example -all'] },
     'example.c_d.a_b.a_b.x.example': { A: ['127.0.0.2'] },

@@ -116,7 +116,7 @@ test.each<[name: string, zone: Zone, verdict: string]>([
   ],
   ['a CNAME loop', { [KEY]: { CNAME: KEY } }, 'temperror dns'],
   ['a record in pieces', { [KEY]: { TXT: [['v=DKIM1; p=', rsa.p]] } }, 'pass'],
-])('a key behind %s', async (_, zone, verdict) => {
+])('a key with %s before it', async (_, zone, verdict) => {
   expect(await verdictOf(signDkim(mail, rsa), zone)).toBe(verdict);
 });
 
@@ -136,17 +136,17 @@ test.each<[name: string, change: (signed: Mail) => Mail, verdict: string]>([
     'pass',
   ],
   ['no body', (one) => ({ ...one, body: '' }), 'fail body_hash_mismatch'],
-])('a mail that got %s', async (_, change, verdict) => {
+])('an email that got %s', async (_, change, verdict) => {
   expect(await verdictOf(change(signDkim(mail, rsa)))).toBe(verdict);
 });
 
-test('From signed once more than it is there cannot be added to', async () => {
+test('a From field cannot be added if From is signed once more than it occurs', async () => {
   const signed = signDkim(mail, rsa, { h: 'from:from:to:subject' });
   const forged = { ...signed, fields: ['From: x@evil.example', ...signed.fields] };
   expect(await verdictOf(forged)).toBe('fail bad_signature');
 });
 
-test('what stands behind l= is counted', async () => {
+test('text beyond l= is counted', async () => {
   const signed = signDkim(mail, rsa, { l: '13' });
   const { signatures } = await verify(signed, good);
   expect(signatures[0]).toMatchObject({ result: 'pass' });
@@ -167,7 +167,7 @@ test.each<[name: string, key: KeyPair, bits: number | null, verdict: string]>([
   if (bits !== null) expect(signatures[0]?.keyBits).toBe(bits);
 });
 
-test('each of several signatures has its own verdict, in the order of the mail', async () => {
+test('each of several signatures has its own verdict, in the order of the email', async () => {
   const zone: Zone = {
     ...good,
     'k._domainkey.esp.example': { TXT: [`v=DKIM1; k=ed25519; p=${edwards.p}`] },
@@ -178,7 +178,7 @@ test('each of several signatures has its own verdict, in the order of the mail',
 });
 
 test.each(['future', 'relaxed/future', 'rel axed', '!'])(
-  'the c=%s of a forged field does not borrow the verdict of a right one',
+  'the c=%s of a forged field does not borrow the verdict of a correct one',
   async (c) => {
     const signed = signDkim(mail, rsa, { c: null });
     const [right = ''] = signDkim(mail, rsa).fields;
@@ -191,7 +191,7 @@ test.each(['future', 'relaxed/future', 'rel axed', '!'])(
   },
 );
 
-test('11 signatures are 10 verdicts, the From domain first', async () => {
+test('11 signatures lead to 10 verdicts, the From domain first', async () => {
   let many = mail;
   for (let n = 0; n < 11; n += 1)
     many = signDkim(many, rsa, { d: n === 0 ? 'example.com' : 'x.example' });
@@ -201,7 +201,7 @@ test('11 signatures are 10 verdicts, the From domain first', async () => {
   expect(verdicts.filter((one) => one === 'policy not_evaluated')).toHaveLength(1);
 });
 
-test('of three lengths two are hashed', async () => {
+test('two of three lengths are hashed', async () => {
   let many = mail;
   for (const l of ['5', '6', '7', '5']) many = signDkim(many, rsa, { l });
   expect(await verdictOf(many)).toBe('pass,pass,policy not_evaluated,pass');
@@ -217,7 +217,7 @@ test.each(['c=future', 'C=future', 'd=', 's=', 'a=rsa-md5', 'D='])(
   },
 );
 
-test('a signature of two domains passes for neither', async () => {
+test('a signature of two domains passes for neither of them', async () => {
   const zone: Zone = {
     'k._domainkey.example.com': { TXT: ['v=DKIM1; p='] },
     'k._domainkey.evil.example': { TXT: [`v=DKIM1; p=${rsa.p}`] },
@@ -228,7 +228,7 @@ test('a signature of two domains passes for neither', async () => {
   expect(await verdictOf(turned, zone)).toBe('permerror malformed');
 });
 
-test.each(['\x0b', '\xa0', '\x0c', '\r'])('%j makes another name of a name', async (end) => {
+test.each(['\x0b', '\xa0', '\x0c', '\r'])('%j turns a name into another one', async (end) => {
   const [right = ''] = signDkim(mail, rsa).fields;
   const forged = right.replace(':', `${end}:`);
   const bytes = Buffer.from([forged, right, ...mail.fields, '', mail.body].join('\r\n'), 'latin1');
@@ -238,18 +238,18 @@ test.each(['\x0b', '\xa0', '\x0c', '\r'])('%j makes another name of a name', asy
 
 // If a tag appears twice, the library reads the last one.
 test.each(['/', '//', 'relaxed/relaxed; c=/'])(
-  'a c=%s that breaks the library leaves the others their verdicts',
+  'a c=%s that crashes the library leaves the other signatures their verdicts',
   async (c) => {
     const both = signDkim(signDkim(mail, rsa), rsa, { c });
     expect(await verdictOf(both)).toBe('permerror malformed,pass');
   },
 );
 
-test('an unsigned mail has no verdict', async () => {
+test('an unsigned email has no verdict', async () => {
   expect((await verify(mail, good)).signatures).toEqual([]);
 });
 
-test('a mail of nothing but its head is verified', async () => {
+test('an email that is only a header block is verified', async () => {
   const signed = signDkim({ ...mail, body: '' }, rsa);
   expect(await verdictOf(signed)).toBe('pass');
   const cut = toBytes(signed).subarray(0, -2);
@@ -257,7 +257,7 @@ test('a mail of nothing but its head is verified', async () => {
   expect(signatures[0]?.result).toBe('pass');
 });
 
-test('verification leaves the bytes as they were', async () => {
+test('verification leaves the bytes unchanged', async () => {
   const bytes = toBytes(signDkim(mail, rsa));
   const before = Buffer.from(bytes).toString('latin1');
   await verifyRaw(bytes, askZone(good));
@@ -299,7 +299,7 @@ test.each<[name: string, tags: Tags, verdict: string]>([
 test.each([
   ['\ufb00.example', 'xn--im6c.example', 'ff.example'],
   ['\uff56ictim.example', 'xn--ictim-xs33a.example', 'victim.example'],
-])('a key of a name that reads as another speaks for neither: %s', async (d, asked, read) => {
+])('a key of a name that looks like another verifies neither: %s', async (d, asked, read) => {
   for (const owner of [asked, read]) {
     const zone: Zone = { [`k._domainkey.${owner}`]: { TXT: [`v=DKIM1; k=rsa; p=${rsa.p}`] } };
     expect(await verdictOf(signDkim(mail, rsa, { d }), zone)).toBe('permerror malformed');

@@ -102,7 +102,7 @@ describe('results in our words', () => {
     ]);
   });
 
-  test('l= leaves a tail', async () => {
+  test('l= leaves an unsigned tail', async () => {
     const mail = `${await sign(rightMail, { maxBodyLength: 20 })}more\r\n`;
     const [signature] = (await verify(mail)).signatures;
     expect(signature).toMatchObject({ result: 'pass', bodyHash: 'match' });
@@ -110,7 +110,7 @@ describe('results in our words', () => {
   });
 });
 
-test('each result goes to its own field, also beside one that cannot be read', async () => {
+test('each result belongs to its own field, even beside one that cannot be read', async () => {
   const unreadable = signed.replace('a=rsa-sha256', 'a=rsa-sha999').split('\r\nFrom:')[0];
   const twice = `${unreadable}\r\n${await sign(signed, { domain: 'example.net' })}`;
   const { signatures } = await verify(twice, { 's1._domainkey.example.net': null });
@@ -121,7 +121,7 @@ test('each result goes to its own field, also beside one that cannot be read', a
   ]);
 });
 
-test('ten signatures are verified, the From domain first, and twenty kept', async () => {
+test('ten signatures are verified, the From domain first, and twenty are kept', async () => {
   let mail = signed;
   for (let i = 0; i < 24; i += 1) mail = await sign(mail, { domain: `d${i}.example.net` });
   // The From domain's own signature is below all others, so it is moved up to the twentieth place.
@@ -143,7 +143,7 @@ describe('ARC', () => {
       cv,
     } as never)) + mail;
 
-  test('a right chain passes, and what it reports is passed on', async () => {
+  test('a correct chain passes, and its report is passed on', async () => {
     const { arc } = await verify(await seal(signed));
     expect(arc).toEqual({
       status: 'known',
@@ -190,12 +190,12 @@ describe('ARC', () => {
     expect(arc).toMatchObject({ value: { report: { result: 'fail' }, fault } });
   });
 
-  test('a key that does not answer leaves it unknown', async () => {
+  test('a key that does not answer leaves the result unknown', async () => {
     const records = { 's1._domainkey.relay.example': { error: 'TIMEOUT' } };
     expect((await verify(await seal(signed), records)).arc).toMatchObject({ status: 'unknown' });
   });
 
-  test("a provider's own seal is verified apart from the sender's chain", async () => {
+  test('a provider’s own seal is verified separately from the sender’s chain', async () => {
     const sealed = await seal(signed);
     const ownFrom = sealed.length - signed.length;
     expect(await verify(sealed, {}, { ownFrom })).toMatchObject({

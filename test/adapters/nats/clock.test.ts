@@ -29,7 +29,7 @@ test('the estimate is as good as the quickest answer, however slow the others ar
   );
 });
 
-test('a quick answer is remembered, and for how long a clock can be trusted too', () => {
+test('a quick answer is remembered for as long as a clock can be trusted', () => {
   const offset = estimateOffset();
   offset.note(exchange(0, 1, 1, 1000));
   offset.note(exchange(5000, 0, 2500, 1000));
@@ -58,7 +58,7 @@ function aServer() {
   return { server, jsm: { streams: { info } } as unknown as LogConnection['jsm'] };
 }
 
-test('the clock of the server is followed when it is set, whatever the machine says', async () => {
+test('the server’s clock is followed when it is set, whatever the machine says', async () => {
   const { server, jsm } = aServer();
   const sets: number[] = [];
   const clock = await openLogClock({ jsm }, { stream: 'TESTS', onSet: (by) => sets.push(by) });
@@ -77,7 +77,7 @@ test('the clock of the server is followed when it is set, whatever the machine s
   expect(sets).toHaveLength(1);
 });
 
-test('without an answer the clock goes on', async () => {
+test('without an answer the clock continues', async () => {
   const { server, jsm } = aServer();
   const clock = await openLogClock({ jsm }, { stream: 'TESTS', onSet: () => {} });
   server.away = true;

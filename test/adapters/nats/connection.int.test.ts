@@ -40,11 +40,11 @@ test.each([
   old.server.close();
 });
 
-test('a server that is not there is an error at the start', async () => {
+test('a server that does not exist is an error at the start', async () => {
   await expect(connectNats({ url: 'nats://127.0.0.1:1', name: 'test' })).rejects.toThrow();
 });
 
-test('a lost connection is seen, and opened again', async () => {
+test('a lost connection is detected, and opened again', async () => {
   const connection = await connectNats({ url: server.url, name: 'test' });
   expect(connection.connected()).toBe(true);
   await server.kill();
@@ -55,7 +55,7 @@ test('a lost connection is seen, and opened again', async () => {
   expect(connection.connected()).toBe(false);
 });
 
-test('a server that dies while it greets holds the client up for seconds, not longer', async () => {
+test('a server that dies while it greets delays the client for seconds, not longer', async () => {
   const connection = await connectNats({ url: server.url, name: 'test' });
   await server.kill();
   await eventually(() => expect(connection.connected()).toBe(false));
@@ -77,7 +77,7 @@ test('a server that dies while it greets holds the client up for seconds, not lo
   await connection.close();
 });
 
-test('appends tried in vain for 30 s count as a lost connection, until one is answered', async () => {
+test('appends that fail for 30 s count as a lost connection, until one is acknowledged', async () => {
   const connection = await connectNats({ url: server.url, name: 'test' });
   vi.useFakeTimers({ toFake: ['performance'] });
   connection.noteAppend(false);
@@ -112,7 +112,7 @@ test('a server that has gone is tried a few times a second', async () => {
   }
 });
 
-test('a node that says for 10 s that a stream has no leader is left, a shorter election is not', async () => {
+test('a node that reports for 10 s that a stream has no leader is left, but a shorter election is tolerated', async () => {
   const connection = await connectNats({ url: server.url, name: 'test' });
   const reconnect = vi.spyOn(connection.nc, 'reconnect').mockResolvedValue();
   vi.useFakeTimers({ toFake: ['performance'] });
@@ -134,7 +134,7 @@ test('a node that says for 10 s that a stream has no leader is left, a shorter e
   await connection.close();
 });
 
-test('one append that was not answered does not count for ever, if nobody tries another', async () => {
+test('one append that was not acknowledged does not count for ever, if nobody tries another', async () => {
   const connection = await connectNats({ url: server.url, name: 'test' });
   vi.useFakeTimers({ toFake: ['performance'] });
   connection.noteAppend(false);
@@ -144,7 +144,7 @@ test('one append that was not answered does not count for ever, if nobody tries 
   await connection.close();
 });
 
-test('a server that is started again is not taken for the one that answered nothing', async () => {
+test('a server that is started again is not confused with the one that did not respond', async () => {
   const connection = await connectNats({ url: server.url, name: 'test' });
   vi.useFakeTimers({ toFake: ['performance'] });
   connection.noteAppend(false);
@@ -161,7 +161,7 @@ test('a server that is started again is not taken for the one that answered noth
 test.each([
   ['2m', 'delayed'],
   ['always', 'always'],
-])('a server that syncs %s is known as %s', async (sync, expected) => {
+])('a server that syncs %s is recognised as %s', async (sync, expected) => {
   const other = await startNats({ sync });
   expect(await readSync('nats://127.0.0.1', other.monitoringUrl)).toBe(expected);
   await other.end();

@@ -85,7 +85,7 @@ test.each([
   else await opened;
 });
 
-test('what is accepted by a clock that is behind counts for the files of all', async () => {
+test('a loss that was accepted under a clock that is behind counts for the files of all replicas', async () => {
   const { connection } = nats;
   const ends = await readEnds(connection);
   const { created = '' } = ends.PAYMENTS ?? {};
@@ -108,7 +108,7 @@ test('a replica that has no file yet writes one, with what was accepted', async 
   expect(accepted.seq).toBeGreaterThan(0);
 });
 
-test('what a replica saw on another nats-server says nothing about the store of its own', async () => {
+test('what a replica saw on another nats-server says nothing about its own store', async () => {
   const [elsewhere, own] = ['nats://127.0.0.1:4222', null].map((url) =>
     fileOfMarks({ nats: { url } as Config['nats'], dataDir: folder }),
   );

@@ -44,14 +44,14 @@ describe('on a server', () => {
       .toContain(messages);
   const losses = () => expect.poll(() => lost.mock.calls);
 
-  test('a stream that was deleted is reported once, and known at once', async () => {
+  test('a deleted stream is reported once, and known at once', async () => {
     expect(watch.isSame()).toBe(true);
     await nats.connection.jsm.streams.delete('TESTS');
     await expect.poll(() => watch.isSame()).toBe(false);
     await losses().toEqual([['TESTS', 'absent']]);
   });
 
-  test('it shows how full a stream is, and where it ends', async () => {
+  test('the size of a stream and its end are shown', async () => {
     const before = watch.sizes();
     expect(before).toMatchObject([
       { stream: 'TESTS', bytes: expect.any(Number), maxBytes: streamSettings.testsMaxBytes },
@@ -61,7 +61,7 @@ describe('on a server', () => {
     await expect.poll(() => watch.sizes()[0]?.bytes).toBe(2 * (before[0]?.bytes ?? 0));
   });
 
-  test('one that was made again is another', async () => {
+  test('a stream that was created again is another one', async () => {
     await nats.connection.jsm.streams.delete('REPORTS');
     await createStreams(nats.connection, streamSettings);
     await losses().toEqual([['REPORTS', 'another']]);
@@ -82,7 +82,7 @@ describe('on a server', () => {
     await losses().toEqual([['TESTS', 'older']]);
   });
 
-  test('a server that is away, or starts again, is no loss', async () => {
+  test('a server that is unavailable, or starts again, is not a loss', async () => {
     await nats.restart();
     await expect
       .poll(() => nats.tests.append('bbbbbbbbbbbb', anEvent('TestCreated'), 0))

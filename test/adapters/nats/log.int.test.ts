@@ -18,7 +18,7 @@ describeEventLog('on a nats-server', async () => {
   };
 });
 
-test('less than a millisecond is too short for an answer, and no defect', async () => {
+test('less than a millisecond is too short for an answer, but not a defect', async () => {
   const { tests, end } = await startLogs();
   onTestFinished(end);
   expect(await tests.append(TEST_ID, anEvent('TestCreated'), 0, 0.9)).toEqual({
@@ -29,7 +29,7 @@ test('less than a millisecond is too short for an answer, and no defect', async 
 /** With a header for de-duplication and a longer id, it was 447 bytes. */
 const MOST_BYTES = 400;
 
-test('a test that is created takes little of the log', async () => {
+test('the creation of a test takes up little of the log', async () => {
   const { tests, connection, end } = await startLogs();
   onTestFinished(end);
   const sizeOf = async () => (await connection.jsm.streams.info('TESTS')).state.bytes;
@@ -63,7 +63,7 @@ test('a history costs one request for each of its messages', async () => {
   }
 });
 
-test('what is appended while the server is asked is no older copy of the stream', async () => {
+test('an append during the request does not look like an older copy of the stream', async () => {
   const { tests, connection, end } = await startLogs();
   onTestFinished(end);
   const { streams } = connection.jsm;
@@ -77,7 +77,7 @@ test('what is appended while the server is asked is no older copy of the stream'
   expect(await tests.read(TEST_ID)).toHaveLength(1);
 });
 
-test('an older copy of the stream, put back meanwhile, is not asked what there is', async () => {
+test('an older copy of the stream, restored in the meantime, is not asked what it contains', async () => {
   const { tests, connection, end } = await startLogs();
   onTestFinished(end);
   await tests.append(TEST_ID, anEvent('TestCreated'), 0);

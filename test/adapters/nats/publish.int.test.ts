@@ -17,7 +17,7 @@ const failureOf = (work: Promise<unknown>) =>
     (error: unknown) => error,
   );
 
-test('each publish learns its own sequence, however many are on the way', async () => {
+test('each publish gets its own sequence number, however many are in progress', async () => {
   const { publish, jsm } = logs.connection;
   const subjects = Array.from({ length: 100 }, (_, n) => `tests.many${n}`);
   const seqs = await Promise.all(subjects.map((subject) => publish(subject, subject, 0)));
@@ -25,7 +25,7 @@ test('each publish learns its own sequence, however many are on the way', async 
     expect(await jsm.streams.getMessage('TESTS', { seq })).toMatchObject({ subject: subjects[n] });
 });
 
-test('what the stream refuses is told with its code', async () => {
+test('a refusal by the stream is reported with its code', async () => {
   const { publish } = logs.connection;
   const seq = await publish('tests.taken', 'one', 0);
   expect(codeOf(await failureOf(publish('tests.taken', 'two', 0)))).toBe(codes.wrongLastSequence);
@@ -37,7 +37,7 @@ test('a subject without a stream is an outage', async () => {
   expect(isOutage(await failureOf(publish('nowhere.at.all', 'one', 0)))).toBe(true);
 });
 
-test('without an answer it ends after its time, as an outage', async () => {
+test('a publish without an answer ends after its time, as an outage', async () => {
   const { publish, nc } = logs.connection;
   nc.subscribe('silent.one');
   const error = await failureOf(publish('silent.one', 'one', 0, 50));
@@ -45,7 +45,7 @@ test('without an answer it ends after its time, as an outage', async () => {
   expect(isOutage(error)).toBe(true);
 });
 
-test('when the connection is closed, those on the way end at once', async () => {
+test('when the connection is closed, publishes in progress end at once', async () => {
   const another = await startLogs();
   const { nc, publish } = another.connection;
   nc.subscribe('silent.one');

@@ -10,7 +10,7 @@ import { startLogs } from '../../support/log/nats-log.ts';
 const WRITERS = 6;
 const SUBJECTS = 400;
 
-test('racing writers have one winner a subject, however often the server is killed', async () => {
+test('racing writers have one winner per subject, however often the server is killed', async () => {
   const { server, tests, end } = await startLogs();
   const connections = await Promise.all(
     Array.from({ length: WRITERS }, (_, n) => connectNats({ url: server.url, name: `w${n}` })),

@@ -37,7 +37,7 @@ const unreadable: Readonly<Record<string, readonly [body: Uint8Array, encoding?:
   'a text of more than 1 MiB': [compressed({ ...event, filler: ' '.repeat(1024 * 1024) })],
 };
 
-test('a compressed report is read as one that is not', async () => {
+test('a compressed report is read like an uncompressed one', async () => {
   const { reports } = logs;
   const small = compressed(event);
   expect(small.length).toBeLessThan(JSON.stringify(event).length);
@@ -49,14 +49,14 @@ test('a compressed report is read as one that is not', async () => {
   expect((await reports.read('bbbbbbbbbbbb')).map((one) => one.event)).toEqual([event]);
 });
 
-test.each(Object.entries(unreadable))('%s is no report', async (_, [body, encoding]) => {
+test.each(Object.entries(unreadable))('%s is not a report', async (_, [body, encoding]) => {
   const { reports } = logs;
   const seq = await store('reports.cccccccccccc', body, encoding);
   expect(await reports.readAt(seq)).toBeUndefined();
   await reports.erase(seq, 'secure');
 });
 
-test('a follower is given both forms, and hears of one that cannot be read', async () => {
+test('a follower receives both forms, and is told of one that cannot be read', async () => {
   const { reports } = logs;
   const cut = await store('reports.dddddddddddd', compressed(event).subarray(0, 40));
   const seen: Recorded<ReportWritten>[] = [];

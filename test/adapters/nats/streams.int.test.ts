@@ -60,7 +60,7 @@ test('creating them again, from two replicas at once, changes nothing', async ()
   expect(await configOf('TESTS')).toEqual(before);
 });
 
-test('replicas that start at once make the streams, though the store has room for one of each', async () => {
+test('replicas that start at once create the streams, even if the store has room for only one of each', async () => {
   // The limits are so large that there is no space for another stream like these.
   const settings = { ...streamSettings, testsMaxBytes: 2 ** 33, reportsMaxBytes: 2 ** 33 };
   const server = await startNats({ maxFileStore: fullBytes(settings) + 2 ** 28 });
@@ -78,7 +78,7 @@ test('replicas that start at once make the streams, though the store has room fo
   }
 });
 
-describe('the way back to the release before', () => {
+describe('the way back to the previous release', () => {
   const CLAIMS = 'KV_payment_claims';
   const FINAL = { discard_new_per_subject: true, deny_delete: true, deny_purge: true };
   let server: Awaited<ReturnType<typeof startNats>>;
@@ -109,7 +109,7 @@ describe('the way back to the release before', () => {
       await connection.jsm.streams.update(CLAIMS, { allow_rollup_hdrs: true });
   };
 
-  test('a bucket of 1.0.0 has its limits set, and nothing that cannot be taken back', async () => {
+  test('a bucket of 1.0.0 gets its limits, but nothing that cannot be undone', async () => {
     const outcomes = await createStreams(connection, streamSettings);
     expect(outcomes).toMatchObject({ [CLAIMS]: 'not final', TESTS: 'created' });
     expect(await claims()).toMatchObject({ allow_rollup_hdrs: true, max_bytes: 256 * 1024 * 1024 });
@@ -120,7 +120,7 @@ describe('the way back to the release before', () => {
     });
   });
 
-  test('the command of the operator makes it final, once and for all', async () => {
+  test('the operator’s command makes it final, once and for all', async () => {
     const final = () => createStreams(connection, streamSettings, { isFinal: true });
     expect(await final()).toMatchObject({ [CLAIMS]: 'updated', TESTS: 'unchanged' });
     expect(await claims()).toMatchObject(FINAL);
@@ -133,12 +133,12 @@ describe('the way back to the release before', () => {
     await expect(connection.jsm.streams.update(CLAIMS, { deny_delete: false })).rejects.toThrow();
   });
 
-  test('a bucket that this release makes is final from the beginning', async () => {
+  test('a bucket that this release creates is final from the beginning', async () => {
     expect(await configOf(CLAIMS)).toMatchObject(FINAL);
   });
 });
 
-test('a store without room is named, and what to change', async () => {
+test('a store without room is named, together with what to change', async () => {
   const server = await startNats({ maxFileStore: 2 ** 25 });
   const connection = await connectNats({ url: server.url, name: 'test' });
   let now = performance.now();
@@ -157,7 +157,7 @@ test('a store without room is named, and what to change', async () => {
   }
 });
 
-test('a new setting reaches a stream that is there, and its events stay', async () => {
+test('a new setting reaches an existing stream, and its events are kept', async () => {
   const event = anEvent('TestCreated');
   await nats.tests.append('aaaaaaaaaaaa', event, 0);
   const longer = { ...streamSettings, retentionSeconds: 25 * 3600, testsMaxBytes: 2 ** 25 };
@@ -167,7 +167,7 @@ test('a new setting reaches a stream that is there, and its events stay', async 
   expect(await nats.tests.read('aaaaaaaaaaaa')).toMatchObject([{ event }]);
 });
 
-test('a shorter retention takes nothing away that was promised to live longer', async () => {
+test('a shorter retention removes nothing that was promised to live longer', async () => {
   const written = await nats.reports.append('bbbbbbbbbbbb', aReportWritten(), 0);
   if (written.outcome !== 'appended') throw new Error(written.outcome);
   const before = await configOf('REPORTS');
@@ -191,7 +191,7 @@ test('payments can be neither deleted nor purged', async () => {
   expect(await payments.read('aaaaaaaaaaaa')).toHaveLength(1);
 });
 
-test('a full stream refuses and forgets nothing', async () => {
+test('a full stream refuses, and forgets nothing', async () => {
   const small = await startLogs({ ...streamSettings, reportsMaxBytes: 20_000 });
   const outcomes: string[] = [];
   for (let n = 0; n < 30; n++)

@@ -33,7 +33,7 @@ async function append<E>(log: EventLog<E>, id: string, events: readonly E[]): Pr
 }
 
 // nats-server 2.15.1 returns such a message as missing, and its subject as empty if it is the last one.
-test('a message that the disk has flipped leaves no history that passes for whole', async () => {
+test('a message with a bit flipped on the disk never makes a history look complete', async () => {
   const server = await startNats();
   const [A, B, C] = ['aaaaaaaaaaaa', 'bbbbbbbbbbbb', 'cccccccccccc'] as const;
   const started = aPaymentEvent('SettlementStarted', 64);

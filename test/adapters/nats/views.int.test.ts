@@ -15,7 +15,7 @@ describeViews('on a nats-server', async () => {
   };
 });
 
-test('a line that cannot be read is none, and is replaced', async () => {
+test('an entry that cannot be read counts as missing, and is replaced', async () => {
   const { connection, end } = await startLogs();
   const views = kvProjection(connection, { bucket: 'status', isValue: isView });
   await connection.js.publish('$KV.status.abcdefgh2345', 'flipped');

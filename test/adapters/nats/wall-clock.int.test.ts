@@ -46,7 +46,7 @@ test('a server that does not send its time is an error', async () => {
   );
 });
 
-test('an append goes on through a restart while the clock is set ahead', async () => {
+test('an append continues through a restart while the clock is set ahead', async () => {
   await environment.goAway();
   const appended = environment.tests.append('ahead', anEvent('TestCreated'), 0, 10_000);
   setClock(HOUR_MS);
@@ -72,7 +72,7 @@ test('a lost connection is opened again after the clock was set back', async () 
   expect(environment.connection.connected()).toBe(true);
 });
 
-test('a follower whose consumer is gone goes on after the clock was set back', async () => {
+test('a follower whose consumer is gone continues after the clock was set back', async () => {
   const { connection, tests } = environment;
   const seen: string[] = [];
   const following = tests.follow({ onEvent: ({ id }) => void seen.push(id) });

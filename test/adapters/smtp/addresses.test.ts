@@ -53,10 +53,10 @@ describe('ranges', () => {
     ['2001:db8:ffff::1', true],
     ['2001:db9::1', false],
     ['', false],
-  ])('%s inside: %s', (ip, expected) => {
+  ])('%s is within: %s', (ip, expected) => {
     expect(isInside(ip)).toBe(expected);
   });
-  test('none hold nothing', () => {
+  test('no range contains nothing', () => {
     expect(inRanges([])('127.0.0.1')).toBe(false);
   });
 });

@@ -8,7 +8,7 @@ const limits = { unknownDelayMs: 0 };
 const UNKNOWN = `RCPT TO:<zzzzzzzzzzzz@${MAIL_DOMAIN}>`;
 
 describe('recipients without a test', () => {
-  test('count for the client on all its connections: 60 a minute, then two on each', async () => {
+  test('count for the client on all its connections: 60 per minute, then two on each', async () => {
     const environment = await smtpEnvironment({ limits });
     const replies: string[] = [];
     for (let i = 0; i < 10; i++) {
@@ -50,14 +50,14 @@ describe('connections', () => {
     expect(await flood.at(-1)?.client.send('NOOP')).toMatch(/^250/);
   });
 
-  test('behind one address a silent tenant does not keep another out', async () => {
+  test('behind one address, a silent client does not exclude another', async () => {
     const environment = await smtpEnvironment({ maxClients: 20 });
     const silent = [];
     for (let n = 0; n < 20; n++) silent.push(await environment.connect());
     for (let n = 0; n < 5; n++) expect(await environment.deliver(MAIL)).toMatch(/^250 2/);
   });
 
-  test('a client that a relay stated does not reach beyond its connection', async () => {
+  test('a client that a relay stated has no effect beyond its connection', async () => {
     const environment = await smtpEnvironment({ relays: { xclient: ['127.0.0.0/8'] } });
     const { client } = await state(environment, '192.0.2.99');
     expect(await client.send(`RCPT TO:<${ADDRESS}>`)).toMatch(/^250/);
@@ -67,8 +67,8 @@ describe('connections', () => {
   });
 });
 
-describe('commands without a mail', () => {
-  test('end the connection after 100, but not one on which mails are sent', async () => {
+describe('commands without an email', () => {
+  test('end the connection after 100, but not one on which emails are sent', async () => {
     const environment = await smtpEnvironment({ limits });
     const client = await environment.connect();
     await client.send('EHLO mail.example.com');
@@ -85,7 +85,7 @@ describe('commands without a mail', () => {
     await client.closed;
   });
 
-  test('have a client sent away after 20 when 60 of its connections had 100 in a minute', async () => {
+  test('have a client sent away after 20, if 60 of its connections had 100 within a minute', async () => {
     const environment = await smtpEnvironment({ limits });
     const flood = async () => {
       const client = await environment.connect();
@@ -99,7 +99,7 @@ describe('commands without a mail', () => {
     expect(await environment.deliver(MAIL)).toMatch(/^250 2/);
   });
 
-  test('are not read on for long after the last reply', async () => {
+  test('are not read for long after the last reply', async () => {
     const environment = await smtpEnvironment({ limits });
     const client = await environment.connect();
     expect(await client.send('QUIT')).toMatch(/^221/);

@@ -42,7 +42,7 @@ const ways: Record<string, (environment: Environment) => void> = {
   },
 };
 
-test.each(Object.entries(ways))('%s: nothing of the mail stays anywhere', async (_, prepare) => {
+test.each(Object.entries(ways))('%s: no part of the email remains anywhere', async (_, prepare) => {
   const environment = await smtpEnvironment();
   prepare(environment);
   const client = await environment.connect();
@@ -58,7 +58,7 @@ test.each(Object.entries(ways))('%s: nothing of the mail stays anywhere', async 
   client.write(`${MAIL}.\r\n`);
   replies.push(await client.reply());
 
-  // An address in place of the HELO name is recognised as no name, and is kept nowhere.
+  // An address instead of the HELO name is recognised as no name, and is kept nowhere.
   expect(environment.envelopes[0]?.client.helo).toBe('');
   // The capture works, because these lines would contain the canary.
   expect(environment.inspection.texts[0]).toContain(CANARY);

@@ -6,7 +6,7 @@ import { selfSigned } from '../../../src/adapters/smtp/certificate.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 10);
 
-test('a self-signed pair is one, for the host, and valid for years', async () => {
+test('a self-signed pair belongs together, is for the host, and valid for years', async () => {
   const { key, cert } = await selfSigned('mx.example.net', NOW);
   const certificate = new X509Certificate(cert);
   expect(certificate.checkPrivateKey(createPrivateKey(key))).toBe(true);
@@ -31,7 +31,7 @@ test('two pairs share neither key nor serial number', async () => {
   );
 });
 
-test('a long name keeps the lengths right', async () => {
+test('a long name keeps the lengths correct', async () => {
   const name = `${'a'.repeat(63)}.${'b'.repeat(63)}.${'c'.repeat(63)}.example`;
   const { cert } = await selfSigned(name, NOW);
   expect(new X509Certificate(cert).checkHost(name)).toBe(name);

@@ -56,7 +56,7 @@ const size = fc.oneof(
   fc.constantFrom(1, 3, 20_000, 65_536),
 );
 
-test('a mail arrives as it was written, and so does the command after it', async () => {
+test('an email arrives as it was written, and so does the command after it', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(line, { minLength: 1, maxLength: 40 }),
@@ -81,7 +81,7 @@ const hostile = fc.array(fc.constantFrom('\r', '\n', '.', 'a', '\r\n', '\r\n.', 
   maxLength: 40,
 });
 
-test('a mail ends nowhere but where the library alone lets it end', async () => {
+test('an email ends only where the library alone lets it end', async () => {
   await fc.assert(
     fc.asyncProperty(hostile, fc.array(fc.integer({ min: 1, max: 9 })), async (parts, sizes) => {
       // The library does not see a dot after an LF at the very beginning.
@@ -110,7 +110,7 @@ test('lines that begin with a dot are read in one pass, without giving up the tu
   expect(turns).toBeLessThan(100);
 });
 
-test('the chunks of a mail that nobody reads to its end are overwritten', async () => {
+test('the chunks of an email that nobody reads to its end are overwritten', async () => {
   const parser = new SMTPStream({});
   readInTurn(parser, createChunkTurns());
   const content = parser.startDataMode();

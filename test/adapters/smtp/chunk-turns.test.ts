@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { createChunkTurns } from '../../../src/adapters/smtp/chunk-turns.ts';
 import { readData } from '../../../src/adapters/smtp/read-data.ts';
 
-test('uploads read in turn, four chunks in a round of the event loop', async () => {
+test('uploads are read in turn, four chunks per round of the event loop', async () => {
   const turn = createChunkTurns();
   const read: string[] = [];
   const upload = async (name: string) => {
@@ -31,7 +31,7 @@ function newContent() {
   return parser.startDataMode();
 }
 
-test('the reader gets each chunk where it is, also those that have waited', async () => {
+test('the reader gets each chunk in its place, including those that have waited', async () => {
   const content = newContent();
   const sent = ['a', 'b', 'c'].map((text) => Buffer.from(text));
   for (const chunk of sent) content.write(chunk);
@@ -45,7 +45,7 @@ test('the reader gets each chunk where it is, also those that have waited', asyn
   }
 });
 
-test('a mail that breaks off is no whole mail', async () => {
+test('an email that breaks off does not count as complete', async () => {
   const content = newContent();
   content.write(Buffer.from('a'));
   setImmediate(() => content.destroy());
@@ -55,7 +55,7 @@ test('a mail that breaks off is no whole mail', async () => {
   await expect(read()).rejects.toThrow();
 });
 
-test('a writer that is ahead of the reader waits until it has read', async () => {
+test('a writer that is ahead of the reader waits until the reader has caught up', async () => {
   const content = newContent();
   while (content.write(Buffer.alloc(16_384)));
   expect(content.writableLength).toBeLessThanOrEqual(81_920);

@@ -53,7 +53,7 @@ function parse(parts: readonly Buffer[]) {
   return { commands, content: Buffer.concat(kept).toString('latin1') };
 }
 
-test('a client that vanishes in its data leaves no event and no byte', async () => {
+test('a client that vanishes during its data leaves no event and no byte', async () => {
   const environment = await smtpEnvironment();
   const { client } = await environment.upTo('DATA');
   client.write(MAIL.padEnd(50_000, 'a'));
@@ -65,7 +65,7 @@ test('a client that vanishes in its data leaves no event and no byte', async () 
   expect(environment.types()).toEqual(['TestCreated']);
 });
 
-test('a client that vanishes after its data is found again by its retry', async () => {
+test('a client that vanishes after its data is recognised when it tries again', async () => {
   const environment = await smtpEnvironment();
   const held = Promise.withResolvers<void>();
   environment.inspection.gate = async () => {
@@ -110,7 +110,7 @@ test('a client that vanishes while its recipient is looked up leaves nothing', a
   expect(environment.inspection.begun).toEqual([]);
 });
 
-test.each(['RSET', 'EHLO mail.example.com'])('%s gives the room back', async (command) => {
+test.each(['RSET', 'EHLO mail.example.com'])('%s frees the memory', async (command) => {
   const environment = await smtpEnvironment({ limits: { sweepMs: 20 } });
   const { client } = await environment.upTo('RCPT');
   await client.send(command);
@@ -118,7 +118,7 @@ test.each(['RSET', 'EHLO mail.example.com'])('%s gives the room back', async (co
   expect(await client.sendAll(...again)).toMatch(/^354 /);
 });
 
-test('copies at once: two are read, the others wait outside, and one is analysed', async () => {
+test('of simultaneous copies, two are read, the others wait outside, and one is analysed', async () => {
   const size = 400_000;
   const environment = await smtpEnvironment({ environment: { mailMemoryBytes: 8 * size } });
   const full = Promise.withResolvers<void>();
@@ -154,7 +154,7 @@ test('copies at once: two are read, the others wait outside, and one is analysed
   expect(environment.mailBuffer.bytes()).toBe(0);
 });
 
-test('who holds transactions of a test open without data gives way to a sender', async () => {
+test('a client that holds transactions of a test open without data gives way to a sender', async () => {
   const environment = await smtpEnvironment();
   const holders = [await environment.upTo('RCPT'), await environment.upTo('RCPT')];
   expect(await environment.deliver(MAIL)).toMatch(/^250 2\.0\.0 Your email was analysed/);

@@ -79,7 +79,7 @@ test.each([
   ['a part of its email', `${ENVELOPE}DATA\r\n${MAIL}`],
   ['a command without an end', 'NOOP'],
   ['a handshake that it does not begin', 'EHLO mail.example.com\r\nSTARTTLS\r\n'],
-])('a client that closes its half after %s is let go at once', async (_, said) => {
+])('a client that closes its half after %s is released at once', async (_, said) => {
   const environment = await smtpEnvironment();
   const socket = open(environment.port);
   const { until, closed } = reader(socket);
@@ -90,7 +90,7 @@ test.each([
   await expect.poll(environment.mailBuffer.bytes).toBe(0);
 });
 
-test('failed handshakes are one line of the log, however many there are', async () => {
+test('failed handshakes are logged as one line, however many there are', async () => {
   const environment = await smtpEnvironment();
   for (let n = 0; n < 5; n++) {
     const client = await environment.connect();

@@ -11,7 +11,7 @@ describe('connections', () => {
   const GAVE_WAY =
     '421 4.3.2 All connections are in use, and your network uses the largest share. This connection has been the least active, so it is being closed to make room. Try again in a minute.\r\n';
 
-  test('at the limit the least progressed one gives way, whatever commands it sends', async () => {
+  test('at the limit, the least progressed one gives way, whatever commands it sends', async () => {
     const environment = await smtpEnvironment({ maxClients: 3 });
     const busy = await environment.upTo('DATA');
     busy.client.write(MAIL);
@@ -28,7 +28,7 @@ describe('connections', () => {
     expect(await busy.client.reply()).toMatch(/^250 2/);
   });
 
-  test('who receives data gives way as well, and its memory is free at once', async () => {
+  test('a client that sends data gives way as well, and its memory is free at once', async () => {
     const environment = await smtpEnvironment({ maxClients: 2 });
     const slow = await environment.upTo('DATA');
     slow.client.write(MAIL);
@@ -40,7 +40,7 @@ describe('connections', () => {
     await expect.poll(() => environment.mailBuffer.bytes()).toBe(0);
   });
 
-  test('who has sent the final dot keeps its connection, and takes no place', async () => {
+  test('a client that has sent the final dot keeps its connection, and takes no place', async () => {
     const environment = await smtpEnvironment({ maxClients: 1 });
     const { promise, resolve } = Promise.withResolvers<typeof passing>();
     environment.inspection.gate = () => promise;
@@ -53,7 +53,7 @@ describe('connections', () => {
     expect(await client.reply()).toMatch(/^250 2/);
   });
 
-  test('a third copy at one test makes the least progressed of the others hear why it ends', async () => {
+  test('a third copy for one test ends the least progressed of the others, which is told why', async () => {
     const environment = await smtpEnvironment();
     const copies = [];
     for (let n = 0; n < 5; n++) copies.push(await environment.upTo('DATA'));
@@ -65,7 +65,7 @@ describe('connections', () => {
     expect(await copies.at(-1)?.client.reply()).toMatch(/^250 2/);
   });
 
-  test('each of several newcomers at once makes one idle give way', async () => {
+  test('each of several simultaneous newcomers makes one idle client give way', async () => {
     const environment = await smtpEnvironment({ maxClients: 2 });
     await environment.connect();
     await environment.connect();
@@ -73,7 +73,7 @@ describe('connections', () => {
     for (const newcomer of newcomers) expect(await newcomer.reply()).toMatch(/^220 /);
   });
 
-  test('one that has ended its session and lingers takes no place', async () => {
+  test('a client that has ended its session and lingers takes no place', async () => {
     const environment = await smtpEnvironment({ maxClients: 2 });
     const lingering = connect({ port: environment.port, host: '127.0.0.1', allowHalfOpen: true });
     lingering.on('data', (chunk) => {
@@ -90,7 +90,7 @@ describe('connections', () => {
 });
 
 describe('slow clients', () => {
-  test('silence is ended', async () => {
+  test('silence ends the connection', async () => {
     const environment = await smtpEnvironment({ limits: { idleMs: 250 } });
     const client = await environment.connect();
     expect(await client.closed).toMatch(/^421 /);
@@ -106,7 +106,7 @@ describe('slow clients', () => {
     expect(environment.mailBuffer.bytes()).toBe(0);
   });
 
-  test('a transfer that is just fast enough is not', async () => {
+  test('a transfer that is just fast enough is not cut off', async () => {
     const environment = await smtpEnvironment({
       limits: { windowMs: 600, minBytesPerSecond: 100 },
     });
@@ -131,7 +131,7 @@ describe('slow clients', () => {
 });
 
 describe('a stop', () => {
-  test('says goodbye to the idle at once', async () => {
+  test('says goodbye to idle clients at once', async () => {
     const environment = await smtpEnvironment();
     const client = await environment.connect();
     const stopped = environment.stop();
@@ -168,7 +168,7 @@ describe('a stop', () => {
     await stopped;
   });
 
-  test('begins no other transaction', async () => {
+  test('starts no other transaction', async () => {
     const environment = await smtpEnvironment();
     const { client } = await environment.upTo('RCPT');
     const stopped = environment.stop();

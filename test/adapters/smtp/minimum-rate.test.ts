@@ -19,7 +19,7 @@ beforeEach(() => {
   onTestFinished(() => void vi.useRealTimers());
 });
 
-test('a chunk is overwritten when the next one is asked for', async () => {
+test('a chunk is overwritten when the next one is requested', async () => {
   const content = new PassThrough();
   const chunk = Buffer.from('secret');
   const chunks = requireRate(
@@ -34,7 +34,7 @@ test('a chunk is overwritten when the next one is asked for', async () => {
   expect(chunk.toString()).toBe('\0'.repeat(6));
 });
 
-test('every window counts by itself', async () => {
+test('every window counts on its own', async () => {
   const cut = vi.fn();
   const content = new PassThrough();
   const chunks = requireRate(content, RATE, reader(cut));
@@ -49,7 +49,7 @@ test('every window counts by itself', async () => {
   await chunks.return();
 });
 
-test('what came while this process stood still is in time', async () => {
+test('bytes that arrived while this process stood still are in time', async () => {
   const cut = vi.fn();
   const content = new PassThrough();
   const chunks = requireRate(content, RATE, reader(cut));
@@ -62,7 +62,7 @@ test('what came while this process stood still is in time', async () => {
   await chunks.return();
 });
 
-test('a mail read to its end is not cut, and its watch is over', async () => {
+test('an email that is read to its end is not cut off, and is no longer watched', async () => {
   const cut = vi.fn();
   const content = new PassThrough();
   content.end('a mail');
@@ -80,7 +80,7 @@ test('a reader that stops early cuts the connection', async () => {
   expect(cut).toHaveBeenCalledOnce();
 });
 
-test('a transfer that never ends is cut, whatever its rate', async () => {
+test('a transfer that never ends is cut off, whatever its rate', async () => {
   const cut = vi.fn();
   const content = new PassThrough();
   const chunks = requireRate(content, { ...RATE, minBytesPerSecond: 0 }, reader(cut));
@@ -93,7 +93,7 @@ test('a transfer that never ends is cut, whatever its rate', async () => {
   await chunks.return();
 });
 
-test('its reader hears of each chunk, and of the end before the verdict', async () => {
+test('its reader is told of each chunk, and of the end before the verdict', async () => {
   const heard: unknown[] = [];
   const content = new PassThrough();
   content.end('a mail');

@@ -39,7 +39,7 @@ test('the sentences of the library are found', () => {
   expect(sentences).toContain('Error: nested MAIL command');
 });
 
-test.each([...new Set(sentences)])('for %j there is a reply of ours', (text) => {
+test.each([...new Set(sentences)])('for %j there is a reply of our own', (text) => {
   const { code, text: own } = toOwnReply(text, LIMITS) ?? { code: 0, text: '' };
   expect(`${code} ${own}`).toMatch(
     /^(?:354 |[245]\d\d [245]\.\d{1,3}\.\d{1,3} )[A-Z][\x20-\x7e]+\.$/,
@@ -67,6 +67,6 @@ test.each<[string, string | false | undefined, string]>([
 });
 
 test.each(['5.7.1 This server accepts mail only for a.example.', 'mx.example.net ESMTP'])(
-  '%j goes out as it is',
+  '%j is sent unchanged',
   (text) => expect(toOwnReply(text, LIMITS)).toBeUndefined(),
 );

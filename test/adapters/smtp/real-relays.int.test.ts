@@ -170,13 +170,13 @@ tests unix - - n - 1 smtp
     expect(sink.taken).toEqual([{ client: client(ONE, 'app.example.com'), text: CONTENT }]);
   });
 
-  test('before the queue: its own Received field tells the TLS of the client', async () => {
+  test('before the queue: its own Received field shows the TLS of the client', async () => {
     await send(before, { tls: true });
     const tls = { status: 'tls', version: 'TLSv1.3', cipher: null };
     expect(sink.taken).toMatchObject([{ client: { ip: ONE, tls }, text: CONTENT }]);
   });
 
-  test('before the queue: a client without HELO, and one of IPv6', async () => {
+  test('before the queue: a client without HELO, and one with IPv6', async () => {
     await send(before, { hello: '' });
     const six = await smtpClient(before);
     await six.sendAll(
@@ -201,13 +201,13 @@ tests unix - - n - 1 smtp
     ['temporary_failure', null, /^451 4\.3\.0/],
     [null, 'unauthenticated', /^550 5\.7\.26 Refused/],
     [null, 'overloaded', /^451 4\.3\.2 This service is too busy/],
-  ] as const)('before the queue: the client hears %s, %s', async (rcpt, data, reply) => {
+  ] as const)('before the queue: the client is told %s, %s', async (rcpt, data, reply) => {
     Object.assign(sink.said, { rcpt, data: data ?? 'analysed' });
     const replies = await send(before);
     expect(replies.data ?? replies.rcpt).toMatch(reply);
   });
 
-  test('from the queue: each client of a connection that is kept', async () => {
+  test('from the queue: each client of a connection that is kept open', async () => {
     for (const from of [ONE, OTHER, ONE])
       await send(queue, { from, content: `X: 1\r\n\r\n${from}\r\n` });
     await soon(() => sink.taken[2]);
@@ -221,7 +221,7 @@ tests unix - - n - 1 smtp
     await soon(async () => /conn_use=3/.exec(await log()) ?? undefined);
   });
 
-  test('from the queue: long lines are broken, and some fields are dropped', async () => {
+  test('from the queue: long lines are wrapped, and some fields are dropped', async () => {
     await send(queue);
     const { text } = await soon(() => sink.taken[0]);
     expect(text).not.toMatch(/^Bcc/m);
@@ -238,7 +238,7 @@ tests unix - - n - 1 smtp
     await soon(async () => line.exec(await log()) ?? undefined);
   });
 
-  test('an email of the server itself is of a client that is not known', async () => {
+  test('an email from the server itself has an unknown client', async () => {
     const raw = 'From: root@mx.example.net\r\nSubject: Disk\r\n\r\nFull.\r\n';
     await call('sendmail', ['-C', etc, '-i', '-f', 'root@mx.example.net', TO], { input: raw });
     const { client: found, text } = await soon(() =>

@@ -79,7 +79,7 @@ describe('XFORWARD', () => {
     expect(clientsOf(environment)).toMatchObject([{ ip: null, helo: null, source: 'unknown' }]);
   });
 
-  test('is for the next email alone, also on a connection that is kept', async () => {
+  test('applies only to the next email, even on a connection that is kept open', async () => {
     const environment = await smtpEnvironment(forwarding);
     const { client } = await relay(environment, 'XFORWARD ADDR=192.0.2.25 HELO=one.example');
     await client.send('DATA');
@@ -145,7 +145,7 @@ describe('the PROXY protocol', () => {
     ]);
   });
 
-  test('octet by octet, and with TLS that is seen', async () => {
+  test('is read octet by octet, and TLS is then visible', async () => {
     const environment = await smtpEnvironment(proxied);
     const { client } = await through(environment, TCP4, 1);
     await client.startTls();
@@ -167,14 +167,14 @@ describe('the PROXY protocol', () => {
     expect(environment.envelopes).toEqual([]);
   });
 
-  test('a second header is no command', async () => {
+  test('is read once: a second header is not a command', async () => {
     const environment = await smtpEnvironment(proxied);
     const { greeting } = await through(environment, TCP4.repeat(2));
     expect(greeting).toMatch(/^421 4\.7\.0 You sent a command before the greeting/);
     expect(environment.envelopes).toEqual([]);
   });
 
-  test('silence is ended', async () => {
+  test('ends a silent connection', async () => {
     const environment = await smtpEnvironment({ ...proxied, limits: { proxyHeaderMs: 20 } });
     const client = await environment.connect(false);
     expect(await client.reply()).toMatch(/^421 4\.3\.0/);
@@ -213,7 +213,7 @@ describe('the PROXY protocol', () => {
   });
 });
 
-describe('a peer that is no relay', () => {
+describe('a peer that is not a relay', () => {
   const elsewhere = ['192.0.2.0/24'];
 
   test.each([
@@ -232,7 +232,7 @@ describe('a peer that is no relay', () => {
     expect(clientsOf(environment)[0]).not.toHaveProperty('namedBy');
   });
 
-  test('is told so when it sends a PROXY header before the greeting', async () => {
+  test('is told so if it sends a PROXY header before the greeting', async () => {
     const environment = await smtpEnvironment({ relays: { proxy: elsewhere } });
     const client = await environment.connect(false);
     client.write('PROXY TCP4 203.0.113.1 127.0.0.1 40123 25\r\n');
@@ -242,7 +242,7 @@ describe('a peer that is no relay', () => {
   test.each([
     ['xclient', 'XFORWARD ADDR=203.0.113.1'],
     ['xforward', 'XCLIENT ADDR=203.0.113.1'],
-  ])('a relay of %s is none of the other command', async (protocol, command) => {
+  ])('a relay for %s is not a relay for the other command', async (protocol, command) => {
     const environment = await smtpEnvironment({ relays: { [protocol]: HERE } });
     const { codes } = await relay(environment, command);
     expect(codes).toEqual(['250', '500', '250', '250']);
@@ -256,7 +256,7 @@ describe('shares', () => {
    * way.
    */
   test.each(['xclient', 'xforward', 'proxy'] as const)(
-    'count for the client that a relay names by %s',
+    'count for the client that a relay names with %s',
     async (protocol) => {
       const environment = await smtpEnvironment({ maxClients: 4, relays: { [protocol]: HERE } });
       const named = async (ip: string) => {
@@ -279,7 +279,7 @@ describe('shares', () => {
   );
 
   test.each(['xclient', 'xforward'] as const)(
-    'a relay by %s is not the largest network before it names its clients',
+    'a relay for %s is not the largest network before it names its clients',
     async (protocol) => {
       const environment = await smtpEnvironment({ maxClients: 4, relays: { [protocol]: HERE } });
       const clients = [];

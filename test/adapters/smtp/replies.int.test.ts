@@ -8,7 +8,7 @@ import { instant, TEST_ID } from '../../support/process/instants.ts';
 
 const PAGE = `https://test.example.net/t/${TEST_ID}`;
 
-test('a mail sent by an ordinary client is analysed', async () => {
+test('an email sent by an ordinary client is analysed', async () => {
   const environment = await smtpEnvironment();
   const transport = createTransport({
     host: '127.0.0.1',
@@ -34,7 +34,7 @@ test('a mail sent by an ordinary client is analysed', async () => {
 });
 
 describe('the state of the test', () => {
-  test('used: the same mail gets 250 again, another one 550', async () => {
+  test('used: the same email gets 250 again, another one gets 550', async () => {
     const environment = await smtpEnvironment();
     expect(await environment.deliver(MAIL)).toBe(
       `250 2.0.0 Your email was analysed and its report is ready. ${PAGE}`,

@@ -6,7 +6,7 @@ import { smtpEnvironment } from '../../support/mail/smtp-environment.ts';
 
 const steps = ['EHLO mail.example.com', 'MAIL FROM:<sender@example.com>', `RCPT TO:<${ADDRESS}>`];
 
-test('STARTTLS is offered with a pair made at the start, and not required', async () => {
+test('STARTTLS is offered with a key pair made at the start, and not required', async () => {
   const environment = await smtpEnvironment({ certificate: null, privateKey: null });
   const client = await environment.connect();
   expect(await client.send('EHLO mail.example.com')).toContain('STARTTLS');
@@ -28,7 +28,7 @@ test.each([
   ['TLSv1.2', 'AES256-SHA:@SECLEVEL=0', /^AES256-SHA$/],
   ['TLSv1.1', 'DEFAULT:@SECLEVEL=0', /./],
   ['TLSv1', 'DEFAULT:@SECLEVEL=0', /./],
-] as const)('%s is let in and reported', async (maxVersion, ciphers, cipher) => {
+] as const)('%s is accepted and reported', async (maxVersion, ciphers, cipher) => {
   const environment = await smtpEnvironment();
   const client = await environment.connect();
   await client.send('EHLO mail.example.com');

@@ -43,14 +43,14 @@ const threat = JSON.stringify({
 });
 const listed = { threats: ['MALWARE'], expiresAt: '2026-11-20T10:30:00.500Z' };
 
-test('without a key nothing is asked', async () => {
+test('without a key, nothing is asked', async () => {
   const webRisk = create({ apiKey: null });
   expect(webRisk.configured).toBe(false);
   expect(await webRisk.lookUpHosts(['example.com'])).toEqual({});
   expect(requests).toEqual([]);
 });
 
-test('only host names are sent, and the key never in the URL', async () => {
+test('only host names are sent, and the key is never in the URL', async () => {
   await create().lookUpHosts(['www.example.com']);
   const url = new URL(requests[0]?.url ?? '', 'http://x');
   expect(url.pathname).toBe('/v1/uris:search');
@@ -81,20 +81,20 @@ test.each<[string, typeof answer]>([
   expect(await create().lookUpHosts(['example.com'])).toEqual({ 'example.com': null });
 });
 
-test('silence is no answer', async () => {
+test('silence is not an answer', async () => {
   answer = () => {};
   const webRisk = create({ deadlineMs: 200 });
   expect(await webRisk.lookUpHosts(['example.com'])).toEqual({ 'example.com': null });
 });
 
-test('twenty hosts are asked for, of the others nothing is said', async () => {
+test('twenty hosts are asked about, and nothing is said about the others', async () => {
   const hosts = Array.from({ length: 23 }, (_, i) => `h${i}.example`);
   const answers = await create().lookUpHosts(hosts);
   expect(requests).toHaveLength(20);
   expect(Object.keys(answers).sort()).toEqual(hosts.slice(0, 20).sort());
 });
 
-test('answers hold: a listing until it says, a clean one for ten minutes', async () => {
+test('answers are kept: a listing until the time it states, a clean one for ten minutes', async () => {
   answer = (host, response) => response.end(host === 'bad.example' ? threat : '{}');
   const webRisk = create();
   const asked = async () => {

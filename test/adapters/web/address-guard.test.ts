@@ -37,7 +37,7 @@ test.each([
   expect(createAddressGuard()(address)).toBe(allowed);
 });
 
-test('examples are allowed only where connections go elsewhere', () => {
+test('example addresses are allowed only if connections go elsewhere', () => {
   for (const address of ['192.0.2.1', '2001:db8::1', '3fff::1'])
     expect(createAddressGuard([], true)(address)).toBe(true);
   expect(createAddressGuard([], true)('10.0.0.1')).toBe(false);
@@ -52,7 +52,7 @@ test.each([
   ['2a00:64:1::/96', '2a00:64:1::808:808', '2a00:64:1::10.0.0.1'],
   ['64:ff9b:1::/48', '64:ff9b:1:808:8:800::', '64:ff9b:1:7f00:0:100::'],
   ['fd00:64::/96', 'fd00:64::808:808', 'fd00:64::192.168.1.1'],
-])('of a NAT64 at %s, %s is allowed and %s is not', (prefix, open, inside) => {
+])('with a NAT64 at %s, %s is allowed and %s is not', (prefix, open, inside) => {
   const isAllowed = createAddressGuard([prefix]);
   expect([isAllowed(open), isAllowed(inside)]).toEqual([true, false]);
 });

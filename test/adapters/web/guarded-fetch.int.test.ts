@@ -111,7 +111,7 @@ const fetch = (path: string, resolver = resolverOf(['192.0.2.1']), change = {}) 
     deadlineMs: SLOW.has(path) ? 400 : 10_000,
   })(path.startsWith('/') ? `https://${HOST}${path}` : path, { maxBytes: 1000, resolver });
 
-test('a file comes with its status and type', async () => {
+test('a file is returned with its status and type', async () => {
   const file = await fetch('/policy?x=1');
   expect(file).toMatchObject({ status: 'fetched', httpStatus: 200, contentType: 'text/plain' });
   expect(file.status === 'fetched' && Buffer.from(file.body).toString()).toBe(`host ${HOST}`);
@@ -195,14 +195,14 @@ test.each<[string, string, object]>([
   expect(await Promise.race([fetch(path), waited])).toMatchObject(expected);
 });
 
-test('an unknown authority is not believed', async () => {
+test('an unknown authority is not trusted', async () => {
   expect(await fetch('/policy?x=1', undefined, { ca: undefined })).toMatchObject({
     fault: 'theirs',
     reason: 'its certificate is not valid',
   });
 });
 
-test('a closed port is theirs', async () => {
+test('a closed port is the server’s fault', async () => {
   const gone = await startHttpsServer(HOST, () => {});
   await gone.stop();
   expect(await fetch('/policy', undefined, { port: gone.override.port })).toMatchObject({
@@ -229,7 +229,7 @@ test.each<[string, (socket: Socket) => void, object]>([
   plain.close();
 });
 
-test('without a file left for a connection it is no fact about anybody: the mail is starved', () => {
+test('if no file descriptor is left for a connection, that is no fact about anybody: the email is starved', () => {
   const script = fileURLToPath(new URL('./out-of-files.ts', import.meta.url));
   const limited = ['-c', 'ulimit -n 60 && exec "$0" "$1"', process.execPath, script];
   const output = execFileSync('sh', limited, { encoding: 'utf8', env: {} });

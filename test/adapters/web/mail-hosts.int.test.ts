@@ -51,7 +51,7 @@ const shown = (
 });
 const silent = (reason: string) => ({ status: 'unknown', error: `starttls: ${HOST}: ${reason}` });
 
-test('a right host is asked for TLS and left, and no mail is begun', async () => {
+test('a correct host is asked for TLS and then left, and no email is begun', async () => {
   expect(await see({ tls: right })).toEqual(shown('TLSv1.3'));
   await server.left();
   expect(server.heard).toEqual(['open EHLO probe.example.net', 'open STARTTLS', 'tls QUIT']);
@@ -223,12 +223,12 @@ test.each([
   ['a network of its own', ['10.0.0.25', '192.168.0.25', 'fd00::25', '169.254.169.254']],
   ['an address that hides another', ['::ffff:10.0.0.25', '2002:a00:19::1']],
   ['none', []],
-])('a host at %s is not connected to', async (_, addresses) => {
+])('a host at %s is not contacted', async (_, addresses) => {
   expect(await see({ tls: right }, { addresses })).toEqual(silent('no public address'));
   expect(server.heard).toEqual([]);
 });
 
-test('many mails share one connection to a host, and an address has few under other names', async () => {
+test('many emails share one connection to a host, and an address gets few connections under other names', async () => {
   server.play({ tls: right });
   const visit = visits();
   const of = (host: string) => visit(hostWith({ host }));
@@ -242,7 +242,7 @@ test('many mails share one connection to a host, and an address has few under ot
   expect(connections()).toBe(3);
 });
 
-test('a closed port says nothing of anybody', async () => {
+test('a closed port says nothing about anybody', async () => {
   const gone = await startMailHost();
   await gone.stop();
   const override = { connect: '127.0.0.1', port: gone.port, ca: '' };

@@ -136,31 +136,37 @@ ${plain}  -o smtpd_tls_security_level=none
   test.each([
     ['over TLS', 'ESMTPS', true],
     ['in clear', 'ESMTP', false],
-  ])('relays a mail to this service %s, whose report shows the way', async (_, protocol, isTls) => {
-    const environment = await startInspectionEnvironment();
-    const taken = next();
-    const client = await smtpClient(ports[0] ?? 0);
-    await client.sendAll('XCLIENT ADDR=198.51.100.9 NAME=app.example.com', 'EHLO app.example.com');
-    if (isTls) await client.startTls();
-    await client.sendAll(
-      ...['EHLO app.example.com', 'MAIL FROM:<shop@example.com>'],
-      ...['RCPT TO:<abcdefghijkl@in.example.net>', 'DATA'],
-      'From: shop@example.com\r\nTo: abcdefghijkl@in.example.net\r\nSubject: Order\r\n\r\nThank you.\r\n.',
-    );
-    client.vanish();
-    const report = await createAnalysis(environment.newResolver).report(await taken);
-    await environment.stop();
-    expect(report.message.way?.hops).toMatchObject([
-      {
-        ...{ from: 'app.example.com', by: HOST, whose: 'sender', protocol, encrypted: isTls },
-        tls_version: isTls ? 'TLSv1.3' : null,
-      },
-    ]);
-    const states = report.findings.map(({ id, state }) => [id, state]);
-    expect(Object.fromEntries(states)).toMatchObject({
-      received_chain: 'plausible',
-      received_times: 'in_order',
-      received_tls: isTls ? 'encrypted' : 'in_clear',
-    });
-  });
+  ])(
+    'relays an email to this service %s, whose report shows the route',
+    async (_, protocol, isTls) => {
+      const environment = await startInspectionEnvironment();
+      const taken = next();
+      const client = await smtpClient(ports[0] ?? 0);
+      await client.sendAll(
+        'XCLIENT ADDR=198.51.100.9 NAME=app.example.com',
+        'EHLO app.example.com',
+      );
+      if (isTls) await client.startTls();
+      await client.sendAll(
+        ...['EHLO app.example.com', 'MAIL FROM:<shop@example.com>'],
+        ...['RCPT TO:<abcdefghijkl@in.example.net>', 'DATA'],
+        'From: shop@example.com\r\nTo: abcdefghijkl@in.example.net\r\nSubject: Order\r\n\r\nThank you.\r\n.',
+      );
+      client.vanish();
+      const report = await createAnalysis(environment.newResolver).report(await taken);
+      await environment.stop();
+      expect(report.message.way?.hops).toMatchObject([
+        {
+          ...{ from: 'app.example.com', by: HOST, whose: 'sender', protocol, encrypted: isTls },
+          tls_version: isTls ? 'TLSv1.3' : null,
+        },
+      ]);
+      const states = report.findings.map(({ id, state }) => [id, state]);
+      expect(Object.fromEntries(states)).toMatchObject({
+        received_chain: 'plausible',
+        received_times: 'in_order',
+        received_tls: isTls ? 'encrypted' : 'in_clear',
+      });
+    },
+  );
 });

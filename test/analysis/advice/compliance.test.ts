@@ -196,12 +196,12 @@ const rows: [string, Part<Facts>[], object][] = [
   ],
 ];
 
-describe('what the providers ask', () => {
+describe('the requirements of the providers', () => {
   test.each(rows)('%s', (_, parts, different) => {
     expect(of(...parts)).toEqual({ ...all, ...different });
   });
 
-  test('what is named is a finding of the report', () => {
+  test('a requirement that is not met names a finding of the report', () => {
     for (const [, parts] of rows) {
       const report = makeReport(facts(...parts), '2026-11-20T12:00:02.000Z');
       const ids = new Set(report.findings.map(({ id }) => id));
@@ -242,7 +242,7 @@ describe('each requirement', () => {
   });
 
   test.each(named.filter(([, row]) => decidedBy(row).length === 0))(
-    '%s is nothing that one mail can show',
+    '%s cannot be shown by one email',
     (_, row) => {
       expect(judgeRequirement(row, asMap(passing))).toMatchObject({
         status: 'not_observable',
@@ -251,7 +251,7 @@ describe('each requirement', () => {
     },
   );
 
-  test.each(named)('%s names its source and its day', (_, { source, since }) => {
+  test.each(named)('%s names its source and its date', (_, { source, since }) => {
     expect(source).toMatch(/^https:\/\//);
     expect(since).toMatch(/^20\d\d-\d\d-\d\d$/);
   });
@@ -262,7 +262,7 @@ const oneState = checks.flatMap(({ id, states }) =>
 );
 
 test.each(oneState)(
-  'with %s at %s, no A stands next to a requirement that is not met',
+  'with %s at %s, no A appears next to a requirement that is not met',
   (id, _, at) => {
     const all = withState([id], at);
     const severity = all.get(id)?.finding.severity;
@@ -289,7 +289,7 @@ const anyVerdicts = fc
   )
   .map((all) => all.filter((one) => one !== null));
 
-test('what is not met names what is missing, and nothing that could not be seen, whatever the findings', () => {
+test('a requirement that is not met names what is missing, and nothing that could not be seen, whatever the findings', () => {
   fc.assert(
     fc.property(anyVerdicts, (verdicts) => {
       const { gmail, yahoo, microsoft, requirements: rows } = complianceOf(verdicts);
@@ -309,7 +309,7 @@ test('what is not met names what is missing, and nothing that could not be seen,
   );
 });
 
-test('one-click is met only where its findings pass, or ask for nothing', () => {
+test('one-click is met only if its findings pass, or ask for nothing', () => {
   const wanted = ['list_unsubscribe', 'one_click', 'one_click_signed'];
   fc.assert(
     fc.property(anyVerdicts, (verdicts) => {

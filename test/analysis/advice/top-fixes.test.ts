@@ -14,21 +14,21 @@ const policyNone: Part<Facts> = { dmarc: { value: { report: { effective_policy: 
 const noAlt: Part<Facts> = { content: { value: { content: { images_without_alt: 1 } } } };
 
 describe('what to do first', () => {
-  test('nothing, when nothing is wrong', () => {
+  test('are empty if nothing is wrong', () => {
     expect(idsOf()).toEqual([]);
   });
 
-  test('goes by gain: the cap counts for more than the points', () => {
+  test('are ordered by gain: the cap counts for more than the points', () => {
     // Without the cap of 89, there are 11 points to gain, more than the 3 of the policy.
     expect(idsOf(policyNone, plaintext)).toEqual(['connection_tls', 'dmarc_policy']);
   });
 
-  test('when two caps hide each other, the lower one is first', () => {
+  test('put the lower cap first if two caps hide each other', () => {
     const listed: Part<Facts> = { connection: { spamcop: { value: 'listed' } } };
     expect(idsOf(plaintext, noPtr, listed).slice(0, 2)).toEqual(['spamcop_listed', 'rdns_ptr']);
   });
 
-  test('what cannot be fixed without a From is one cause with it', () => {
+  test('share a cause with the From field if nothing can be fixed without it', () => {
     const dotless: Part<Facts> = {
       names: { fromDomain: 'localhost', fromOrganizationalDomain: 'localhost' },
       headers: { value: { from: { oddities: ['no_dot'] } } },
@@ -37,21 +37,21 @@ describe('what to do first', () => {
     expect(idsOf(dotless)).toEqual(['from_header']);
   });
 
-  test('names three at most', () => {
+  test('are three at most', () => {
     expect(idsOf(plaintext, noPtr, policyNone, noAlt)).toHaveLength(3);
   });
 
-  test('takes what a gate hides as passing', () => {
+  test('treat what a gate hides as passing', () => {
     const noRecord: Part<Facts> = { dmarc: { value: { anyRecord: false } } };
     expect(idsOf(noRecord, policyNone)).toEqual(['dmarc_record']);
   });
 
-  test('puts warns without points last', () => {
+  test('put warnings without points last', () => {
     const broken: Part<Facts> = { transport: { mtaSts: { value: { state: 'broken' } } } };
     expect(idsOf(broken, noAlt, policyNone)).toEqual(['dmarc_policy', 'images_alt', 'mta_sts']);
   });
 
-  test('equal gain, cap and points go by catalogue order', () => {
+  test('follow the order of the catalogue if gain, cap and points are equal', () => {
     const weak: Part<Facts> = {
       dkim: { value: { signatures: [signed({ report: { key_bits: 1024 } })] } },
     };
@@ -59,7 +59,7 @@ describe('what to do first', () => {
   });
 });
 
-test('suggestions are the infos worth doing, in catalogue order', () => {
+test('leave infos that are worth doing to the suggestions, in catalogue order', () => {
   const verdicts = judge(
     facts({
       spf: { value: { effectiveAll: '~' } },

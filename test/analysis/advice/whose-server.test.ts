@@ -68,7 +68,7 @@ const google = named('mail-sor-f41.google.com');
 describe('whose server it is', () => {
   test.each<[string, string, string | null, ...Part<Facts>[]]>([
     ['a name of the sender’s that leads to it', 'own', 'mail.example.com'],
-    ['the same, of a mail that is not signed', 'own', 'mail.example.com', unsigned],
+    ['the same, for an email that is not signed', 'own', 'mail.example.com', unsigned],
     [
       'the HELO name alone leads to it',
       'own',
@@ -190,7 +190,7 @@ test.each([
   ['signed', other],
   ['unsigned', { ...other, ...unsigned }],
 ])(
-  'another organization’s server is asked about, %s, and the record stands in the text alone',
+  'a question is asked about another organization’s server, %s, and the record appears only in the text',
   async (_, part) => {
     const actions = (await spfActions(part)) ?? [];
     expect(actions).toMatchObject([{ kind: 'ask', operation: 'do' }]);
@@ -200,7 +200,7 @@ test.each([
   },
 );
 
-test('no address of a stranger gets a name of the sender’s', () => {
+test('no address of a stranger gets one of the sender’s names', () => {
   const report = makeReport(
     facts(other, unsigned, {
       connection: {
@@ -231,7 +231,7 @@ const policy = (p: 'none' | 'reject'): Part<Facts> => ({
 });
 
 test.each(['none', 'reject'] as const)(
-  'a signature that passed before a verified forwarder changed the mail is not the signer’s fault, p=%s',
+  'if a verified forwarder changed an email with a passing signature, the signer is not blamed, p=%s',
   (p) => {
     const broken = { report: { result: 'fail' as const, reason: 'body_hash_mismatch' as const } };
     const report = makeReport(
@@ -251,7 +251,7 @@ test.each(['none', 'reject'] as const)(
   },
 );
 
-test('whose SPF fails for a forwarder is not told to change the SPF record', () => {
+test('a sender whose SPF fails because of a forwarder is not told to change the SPF record', () => {
   const report = makeReport(
     facts(
       other,

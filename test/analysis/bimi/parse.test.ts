@@ -33,7 +33,7 @@ test.each([
   `v=BIMI1, l=${LOGO}, a=${CERTIFICATE}`,
   `v:BIMI1 l:${LOGO} a:${CERTIFICATE}`,
   `v=BIMI1；l=http://example.com/logo.svg；a=${CERTIFICATE}`,
-])('both files stay: %s', (text) => {
+])('both files are kept: %s', (text) => {
   expect(correctBimi(text)).toBe(`v=BIMI1; l=${LOGO}; a=${CERTIFICATE}`);
 });
 
@@ -55,7 +55,7 @@ describe('logos', () => {
   const logo = (root = '', inner = '') =>
     `<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" version="1.2" baseProfile="tiny-ps" viewBox="0 0 64 64"${root}><title>Shop</title><g>${inner}<path d="M0 0h64v64z"/></g></svg>`;
 
-  test('a right one', () => {
+  test('a correct one', () => {
     expect(readLogo(logo())).toEqual({
       baseProfile: 'tiny-ps',
       version: '1.2',
@@ -95,7 +95,7 @@ describe('logos', () => {
     expect(reading.badElement).toBe(bad);
   });
 
-  test('references within the logo are fine, and comments are not read', () => {
+  test('references within the logo are allowed, and comments are not read', () => {
     const inner = '<!-- <script> --><use xlink:href="#a"/><g fill="url(#b)" stroke="url( #c )"/>';
     expect(readLogo(logo('', inner)).errors).toEqual([]);
   });
@@ -109,7 +109,7 @@ describe('logos', () => {
     expect(readLogo(logo().replace('viewBox="0 0 64 64"', attribute)).square).toBe(square);
   });
 
-  test('hostile text of 32 KB takes no time to speak of', () => {
+  test('hostile text of 32 KB is read without delay', () => {
     for (const text of ['<!--', '<a ', '<a "', "<a='", '<svg a="', '<![CDATA[']) {
       const { ms } = cpuTime(() => readLogo(text.repeat(32_768 / text.length)));
       expect(ms, text).toBeLessThan(1000);
@@ -122,7 +122,7 @@ describe('logos', () => {
   });
 });
 
-test('a record of any length is corrected in no time to speak of', () => {
+test('a record of any length is corrected without delay', () => {
   const { ms } = cpuTime(() => correctBimi(`v=BIMI1; l=${' '.repeat(60_000)}x`));
   expect(ms).toBeLessThan(1000);
 });

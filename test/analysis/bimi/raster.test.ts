@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { correctBimi, readBimi } from '../../../src/analysis/bimi/parse.ts';
 
 test.each(['https://example.com/logo.png', 'https://example.com/logo.JPG?v=2'])(
-  'a picture that is no SVG is no logo, and not published again: %s',
+  'a picture that is not an SVG is no logo, and is not published again: %s',
   (url) => {
     expect(readBimi([`v=BIMI1; l=${url}`])).toMatchObject({ state: 'broken' });
     expect(correctBimi(`v=BIMI1; l=${url}`)).toBeNull();
@@ -15,6 +15,6 @@ test.each([
   'https://example.com/logo.svg',
   'https://example.com/logo',
   'https://example.com/a.png/b',
-])('the name of a logo may be any other: %s', (url) => {
+])('a logo may have any other name: %s', (url) => {
   expect(readBimi([`v=BIMI1; l=${url}`])).toMatchObject({ state: 'usable' });
 });

@@ -121,11 +121,11 @@ test.each(mails)('%s: %s', (expected, _, fields, body) => {
   expect(found.confidence > 0).toBe(expected !== 'unknown');
 });
 
-test('an empty envelope sender is a machine', () => {
+test('an empty envelope sender means a machine', () => {
   expect(classOf({}, 'Good day.', { nullSender: true }).class).toBe('automatic');
 });
 
-test('a page of pictures and links with a way out is marketing', () => {
+test('a page of pictures and links with a way to unsubscribe is marketing', () => {
   const picture = '<a href="https://a.example/1"><img src="https://a.example/1.png" alt="x"></a>';
   const out = '<a href="https://a.example/u">Unsubscribe</a>';
   expect(read(htmlMail(picture.repeat(5) + out)).headers.classification).not.toMatchObject({
@@ -134,7 +134,7 @@ test('a page of pictures and links with a way out is marketing', () => {
 });
 
 describe('evidence', () => {
-  test('names header fields and kinds of words, never a word of the mail', () => {
+  test('names header fields and kinds of words, but never a word of the email', () => {
     const { evidence } = classOf({ Subject: 'Secret Sale 50% off' }, `Zanzibar deals${LEAVE}`);
     expect(evidence[0]).toBe('words of an offer in the subject');
     expect(evidence.join(' ')).not.toMatch(/secret|zanzibar|50/i);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { costsOf, readWritten, reportOn } from '../mail/score-mail.ts';
 import { notices } from './notices.ts';
 
-test.each(notices)('$about loses nothing for a missing way out', (notice) => {
+test.each(notices)('$about loses nothing for a missing way to unsubscribe', (notice) => {
   const { headers } = readWritten(notice);
   const report = reportOn(notice);
   const { evidence, confidence } = headers.classification;
@@ -12,7 +12,7 @@ test.each(notices)('$about loses nothing for a missing way out', (notice) => {
   expect(report.grade, costsOf(report)).toBe('A');
 });
 
-test('a report says what an email was taken for, how surely, and why', () => {
+test('a report says how an email was classified, with what certainty, and why', () => {
   const offer = {
     from: 'Nordlicht <news@nordlicht.com>',
     subject: 'Boots: 30% off',

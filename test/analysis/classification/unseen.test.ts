@@ -63,20 +63,20 @@ const all = classes.flatMap(([name, mails]) => mails.map((one) => [name, one.abo
 /** Least share of the emails whose class must be recognised. The others must be reported as unknown. */
 const MIN_KNOWN = 0.95;
 
-describe('mails in many languages that the words were not chosen by', () => {
-  test.each(all)('%s is not taken for another class: %s', (name, _, one) => {
+describe('emails in many languages that were not used to choose the words', () => {
+  test.each(all)('%s is not classified as something else: %s', (name, _, one) => {
     const { classification } = readUnseen(one);
     expect([name, 'unknown'], classification.evidence.join('; ')).toContain(classification.class);
   });
 
-  test.each(classes)('%s is known', (name, mails) => {
+  test.each(classes)('%s is recognised', (name, mails) => {
     const missed = mails.filter((one) => readUnseen(one).classification.class !== name);
     expect(missed.length, missed.map(({ about }) => about).join('; ')).toBeLessThanOrEqual(
       mails.length * (1 - MIN_KNOWN) + 0.5,
     );
   });
 
-  test.each(wordsAlone)('words alone make nobody a sender of bulk mail: $about', (one) => {
+  test.each(wordsAlone)('words alone make nobody a sender of bulk email: $about', (one) => {
     const { classification, bulk } = readUnseen(one);
     expect(classification.class, classification.evidence.join('; ')).toBe('unknown');
     expect(bulk).toMatchObject({ isBulk: false, mayBe: false });

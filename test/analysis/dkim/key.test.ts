@@ -29,7 +29,7 @@ test.each([
 });
 
 test.each([512, 1024, 2048, 4096])(
-  'a bare RSA key of %i bits is wrapped as others publish it',
+  'a bare RSA key of %i bits is wrapped in the usual form',
   (bits) => {
     const { publicKey } = generateKeyPairSync('rsa', { modulusLength: bits });
     const as = (type: 'spki' | 'pkcs1') =>
@@ -49,11 +49,11 @@ test.each([key, ed25519, wrapped, 'AAAA', ''])('%j is not wrapped', (text) => {
   expect(wrapRsaKey(text)).toBe(null);
 });
 
-test.each(['', 'AAAA', 'MIGf', key.slice(0, 40), ed25519])('%j is no RSA key', (text) => {
+test.each(['', 'AAAA', 'MIGf', key.slice(0, 40), ed25519])('%j is not an RSA key', (text) => {
   expect(rsaBits(text)).toBe(null);
 });
 
-test('a key that is cut off is told with what is there', () => {
+test('a key that is cut off is reported with its actual length', () => {
   expect(read(`v=DKIM1; k=rsa; p=${rsa(2048).slice(0, 200)}`).faults).toEqual([
     {
       severity: 'fail',
@@ -85,7 +85,7 @@ test.each([30, 32, 40, 100])('%i octets of a bare RSA key are cut off', (octets)
   expect(read(`v=DKIM1; p=${p}`).faults).toMatchObject([{ fix: 'cut' }]);
 });
 
-test.each([0, 1])('two halves of one key are joined, whichever is first (%i)', (first) => {
+test.each([0, 1])('two halves of one key are joined, in either order (%i)', (first) => {
   const whole = `v=DKIM1; k=rsa; p=${rsa(2048)}`;
   const halves = [whole.slice(0, 250), whole.slice(250)];
   const { faults } = read(halves[first] ?? '', [halves[1 - first] ?? '']);
@@ -97,7 +97,7 @@ test.each([0, 1])('two halves of one key are joined, whichever is first (%i)', (
   });
 });
 
-test('a right record', () => {
+test('a correct record', () => {
   expect(read(`v=DKIM1; k=rsa; t=y:s; p=${key}`, [], ['k.example.net'])).toEqual({
     key: {
       type: 'rsa',
@@ -121,7 +121,7 @@ test('a right record', () => {
 
 describe('faults (RFC 6376 §3.6.1)', () => {
   test.each([`v=DKIM1 k=rsa p=${key}`, `v=DKIM1, k=rsa, p=${key}`])(
-    'the semicolons are put in: %s',
+    'missing semicolons are added: %s',
     (record) => {
       expect(correctKeyRecord(record)).toBe(`v=DKIM1; k=rsa; p=${key}`);
     },
@@ -140,7 +140,7 @@ describe('faults (RFC 6376 §3.6.1)', () => {
   });
 
   test.each(['k=rsa', 't=y ', 'v=DKIM1,'])(
-    'thousands of %j in a row take no time to speak of',
+    'thousands of %j in a row are read without delay',
     (tag) => {
       const record = `v=DKIM1; ${tag.repeat(12_000)}x`;
       expect(cpuTime(() => correctKeyRecord(record)).ms).toBeLessThan(1000);
@@ -194,21 +194,21 @@ describe('faults (RFC 6376 §3.6.1)', () => {
     expect(read(record).faults).toEqual([{ severity: 'fail', what, corrected: corrected }]);
   });
 
-  test('verifiers use no key whose record breaks the grammar', () => {
+  test('verifiers do not use a key whose record breaks the grammar', () => {
     expect(read(`v=DKIM1; p=${key};`).wellFormed).toBe(true);
     expect(read(`v=DKIM1; h=sha1; s=tls; p=${key}`).wellFormed).toBe(true);
     expect(read(`v=DKIM1;; p=${key}`).wellFormed).toBe(false);
     expect(read(`v=dkim1; p=${key}`).wellFormed).toBe(false);
   });
 
-  test('no record is offered that would be broken too', () => {
+  test('no record is suggested that would be broken too', () => {
     expect(read('v=DKIM1; s=tls; p=AAAA').faults.map(({ corrected: text }) => text)).toEqual([
       null,
       null,
     ]);
   });
 
-  test('of several records the one with the key is offered, of two keys none', () => {
+  test('of several records, the one with the key is suggested; of two keys, none', () => {
     const good = `v=DKIM1; p=${key}`;
     expect(read('hello', [good]).faults.at(0)).toMatchObject({ corrected });
     expect(read(good, [good]).faults.at(0)).toMatchObject({ corrected });
@@ -220,7 +220,7 @@ describe('faults (RFC 6376 §3.6.1)', () => {
     expect(read(`v=DKIM1; k=ed25519; p=${ed25519}`).wellFormed).toBe(true);
   });
 
-  test('v= has to be the first', () => {
+  test('v= must come first', () => {
     expect(read(`p=${key}; v=DKIM1`).faults).toEqual([
       { severity: 'warn', what: 'v= is not first', corrected },
     ]);
@@ -232,7 +232,7 @@ describe('faults (RFC 6376 §3.6.1)', () => {
     );
   });
 
-  test('several records, many CNAMEs and g= are told, worst first', () => {
+  test('several records, many CNAMEs and g= are reported, the worst first', () => {
     const { faults } = read(`v=DKIM1; g=shop; p=${key}`, ['other'], ['a', 'b', 'c', 'd']);
     expect(faults.map(({ severity, what }) => [severity, what])).toEqual([
       ['fail', '2 TXT records at the selector'],

@@ -17,7 +17,7 @@ const stepsOf = (...signatures: readonly ReturnType<typeof signature>[]) => {
   return keySteps(one as DkimFact, all);
 };
 
-test('two keys of one signer that were swapped are named, and no record is touched', () => {
+test('two swapped keys of one signer are named, and no record is changed', () => {
   const steps = stepsOf(signature('s2', 's1'), signature('s1', 's2'));
   expect(steps).toMatchObject([{ kind: 'server', operation: 'do' }]);
   expect(steps[0]?.value).toContain('swapped');

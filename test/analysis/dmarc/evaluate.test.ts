@@ -49,12 +49,12 @@ test.each<[string, string, boolean, DmarcFacts['applies']]>([
   ['p=none; sp=reject; np=none', 'm.example.com', true, 'sp'],
   ['p=none; sp=reject; np=none', 'm.example.com', false, 'np'],
   ['p=none; sp=reject', 'm.example.com', false, 'sp'],
-])('RFC 9989 §4.7: of %j to %s (exists: %s) applies %s', (tags, fromDomain, exists, tag) => {
+])('RFC 9989 §4.7: from %j, %s (exists: %s) gets %s', (tags, fromDomain, exists, tag) => {
   const zone = { 'example.com': [`v=DMARC1; ${tags}`] };
   expect(factsOf(zone, { fromDomain, exists: known(exists) }).applies).toBe(tag);
 });
 
-test('the policy is not known, and the result open, when existence is not known and matters', () => {
+test('the policy is unknown and the result open if existence is unknown and matters', () => {
   const zone = { 'example.com': ['v=DMARC1; p=none; np=reject'] };
   const about = { fromDomain: 'm.example.com', exists: unknown('dns') };
   expect(factsOf(zone, about).report).toMatchObject({
@@ -66,7 +66,7 @@ test('the policy is not known, and the result open, when existence is not known 
   expect(factsOf(same, about).report).toMatchObject({ result: 'fail' });
 });
 
-describe('what is not known', () => {
+describe('unknown facts', () => {
   const undecided = (domain: string): Identifier => ({ domain, outcome: 'undecided' });
   test.each<[string, Partial<DmarcInput>, boolean]>([
     ['SPF that could align', { spf: undecided('example.com') }, false],
@@ -89,7 +89,7 @@ describe('what is not known', () => {
     });
   });
 
-  test('under the own record, a failure above leaves relaxed alignment open, strict not', () => {
+  test('with a record of its own, a failure above leaves relaxed alignment open, but not strict alignment', () => {
     const zone = (tags: string) => ({
       'm.example.com': [`v=DMARC1; p=reject${tags}`],
       'example.com': 'SERVFAIL' as const,
@@ -100,7 +100,7 @@ describe('what is not known', () => {
   });
 });
 
-test('a record that is set aside is told with its reason', () => {
+test('an ignored record is reported with the reason', () => {
   expect(factsOf({ 'example.com': ['v=dmarc1; p=reject'] })).toMatchObject({
     anyRecord: true,
     ignoredBecause: 'the record at _dmarc.example.com has v=dmarc1 instead of v=DMARC1',
@@ -112,7 +112,7 @@ test('a record that is set aside is told with its reason', () => {
   expect(factsOf(reject)).toMatchObject({ anyRecord: true, ignoredBecause: null });
 });
 
-test('receivers that use the Public Suffix List may see it otherwise', () => {
+test('receivers that use the Public Suffix List may come to another result', () => {
   const zone = { 'b.example.com': ['v=DMARC1; p=reject; psd=n'] };
   const facts = factsOf(zone, { fromDomain: 'a.b.example.com', spf: pass('c.example.com') });
   expect(facts.report).toMatchObject({ psl_differs: true, organizational_domain: 'b.example.com' });
@@ -144,7 +144,7 @@ const zone = fc
   )
   .map((held) => Object.fromEntries(names.map((name, i) => [name, held[i] ?? []])));
 
-test('judges as mailauth does', async () => {
+test('agrees with mailauth', async () => {
   const domain = fc.constantFrom(...names.slice(1), 'c.example.com', 'example.net');
   await fc.assert(
     fc.asyncProperty(

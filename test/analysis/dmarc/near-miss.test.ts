@@ -6,7 +6,7 @@ import { cpuTime } from '../../support/process/cpu-time.ts';
 
 const REJECT = 'v=DMARC1; p=reject';
 
-describe('a text that is no record', () => {
+describe('a text that is not a record', () => {
   test.each([
     ['"v=DMARC1; p=reject"', 'begins with a quotation mark, which is part of the text', REJECT],
     ['v=DMARC1, p=reject', 'has no semicolon after v=DMARC1', REJECT],
@@ -34,13 +34,13 @@ describe('a text that is no record', () => {
   });
 
   test.each(['hello', 'v=spf1 -all', 'p=MIIB', 'google-site-verification=p'])(
-    '%j was never meant as one',
+    '%j was never meant as a record',
     (text) => {
       expect(resemblesDmarc(text)).toBe(false);
     },
   );
 
-  test('of any length is read in no time to speak of', () => {
+  test('of any length is read without delay', () => {
     for (const blank of [' ,', ' '])
       expect(cpuTime(() => asIntended(`v=DMARC1${blank.repeat(60_000)}x`)).ms).toBeLessThan(1000);
   });

@@ -35,7 +35,7 @@ describe('policies (RFC 9989 §4.10.1)', () => {
   });
 });
 
-test('addresses lose their size, and what is gone since RFC 9989 is named', () => {
+test('addresses lose their size limit, and tags that RFC 9989 removed are named', () => {
   const record = parseDmarc(
     'v=DMARC1; p=none; pct=50; ri=3600; rua=mailto:a@example.com!10m , https://x.example/;',
   );
@@ -54,7 +54,7 @@ test('unknown, repeated and misplaced tags are linted', () => {
   ]);
 });
 
-test('a hundred tags are read of a record, and no more', () => {
+test('at most a hundred tags of a record are read', () => {
   expect(parseDmarc(`v=DMARC1; p=none; ${'x; '.repeat(20_000)}`).tags).toHaveLength(100);
 });
 
@@ -62,7 +62,7 @@ test.each(['constructor', '__proto__', 'hasOwnProperty'])('a tag may be called %
   expect(parseDmarc(`v=DMARC1; p=none; ${name}=x`).lint).toEqual([`unknown tag ${name}`]);
 });
 
-test('invalid values are linted, and read as if they were not there', () => {
+test('invalid values are linted, and treated as missing', () => {
   const record = parseDmarc('v=DMARC1; p=reject; aspf=strict; adkim=S; psd=x; t=yes');
   expect(record).toMatchObject({
     report: { aspf: 'r', adkim: 's', psd: 'u', testing: false },
@@ -93,7 +93,7 @@ test.each([
       'com',
     ],
   ],
-])('RFC 9989 §4.10: the walk of %s is at most eight queries', (domain, names) => {
+])('RFC 9989 §4.10: the walk of %s makes at most eight queries', (domain, names) => {
   expect(treeNames(domain)).toEqual(names);
   expect(names.length).toBeLessThanOrEqual(8);
 });
@@ -133,7 +133,7 @@ describe('the organizational domain (RFC 9989 §4.10.2)', () => {
     expect(walk.organization).toEqual({ status: 'known', value: expected });
   });
 
-  test('a failure below the end leaves it unknown', () => {
+  test('a failure below the end leaves the domain unknown', () => {
     const zone = { 'a.b.example.com': ['v=DMARC1; p=reject'], 'example.com': 'SERVFAIL' as const };
     const walk = walkTree('a.b.example.com', dmarcAnswers(zone, ['a.b.example.com']));
     expect(walk.organization).toEqual({
@@ -144,7 +144,7 @@ describe('the organizational domain (RFC 9989 §4.10.2)', () => {
     expect(walk.discovered).toMatchObject({ value: { name: 'a.b.example.com' } });
   });
 
-  test('a failure above the end is never met', () => {
+  test('a failure above the end is never reached', () => {
     const zone = { 'example.com': ['v=DMARC1; p=reject; psd=n'], com: 'SERVFAIL' as const };
     const walk = walkTree('example.com', dmarcAnswers(zone, ['example.com']));
     expect(walk.organization).toEqual({ status: 'known', value: 'example.com' });

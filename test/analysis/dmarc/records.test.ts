@@ -19,7 +19,7 @@ function counted(text: string) {
   return { answer, reads: () => reads };
 }
 
-test('the walks of all identifiers of a mail read a DMARC record once', () => {
+test('the walks of all identifiers of an email read a DMARC record once', () => {
   const { answer, reads } = counted(`v=DMARC1; p=none; rua=${'x,'.repeat(30_000)}`);
   const absent = { status: 'nxdomain' as const };
   const names = Array.from({ length: 20 }, (_, n) => `d${n}.example.com`);
@@ -33,7 +33,7 @@ test('the walks of all identifiers of a mail read a DMARC record once', () => {
   expect(reads()).toBe(1);
 });
 
-test.each(['rua', 'ruf'] as const)('of %s= a hundred addresses are read', (tag) => {
+test.each(['rua', 'ruf'] as const)('a hundred addresses of %s= are read', (tag) => {
   const { rua, report } = parseDmarc(`v=DMARC1; p=none; ${tag}=${'x,'.repeat(30_000)}`);
   expect(tag === 'rua' ? rua : report.ruf).toHaveLength(100);
 });
@@ -53,6 +53,6 @@ test.each([
   ['v=DMARC1; p=none; rua=mailto://a@one.example', `v=DMARC1; p=none; rua=${A}`],
   [`v=DMARC1; p=none; rua=${A};${B}`, `v=DMARC1; p=none; rua=${A},${B}`],
   [`v=DMARC1; p=none; rua=${A}?subject=x`, `v=DMARC1; p=none; rua=${A}?subject=x`],
-])('no address is lost to a slip of the pen: %s', (text, meant) => {
+])('no address is lost because of a typing error: %s', (text, meant) => {
   expect(cleanRecord(tagsOf(text))).toBe(meant);
 });

@@ -41,7 +41,7 @@ test.each([
   });
 });
 
-test('a finding that was not checked, or is not in the report, compares with nothing', () => {
+test('a finding that was not checked, or is not in the report, cannot be compared', () => {
   const unknown = toFilters([factsOf({ says: 'fault' })], [finding('info', { checked: false })]);
   expect(unknown[0]?.rules?.[0]).not.toHaveProperty('compared');
   const absent = toFilters([factsOf({ says: 'fault' }, 'other')], [finding('fail')]);
@@ -65,12 +65,12 @@ test.each([-99_999, 99_999, Number.MAX_VALUE])(
   },
 );
 
-test('without filters a report has not one byte more', () => {
+test('without filters, a report does not contain one byte more', () => {
   const facts = perfectFacts();
   expect(JSON.stringify(makeReport(facts, AT))).not.toContain('"filters"');
 });
 
-test('whatever a filter names its rules and however many, the report holds', () => {
+test('the report holds any number of rules with any names', () => {
   const rules = Array.from({ length: 3000 }, (_, i) => ({ name: `RULE_${i}`, points: 1e308 }));
   const { rules: shown, leftOut } = sortRules('rspamd', rules);
   expect([shown.length, leftOut.rules]).toEqual([60, 2940]);
@@ -81,7 +81,7 @@ test('whatever a filter names its rules and however many, the report holds', () 
 const ids = new Set<string>(checks.map(({ id }) => id));
 
 test.each(['spamassassin', 'rspamd'] as const)(
-  'each rule of %s is described once, by a sentence and a finding there is',
+  'each rule of %s is described once, with a sentence and an existing finding',
   (name) => {
     const rows = table[name].rules as unknown as string[][];
     const names = rows.map(([rule]) => rule);

@@ -34,6 +34,6 @@ test.each([
   [['From: a@x.example', '', 'Note: the shop is closed.', 'See you.'], []],
   [['From: a@x.example', '', 'Note: closed', '', 'Subject: Hello'], []],
   [['From: a@x.example', '', ''], []],
-] as const)('behind the header of %j stand %j', (lines, expected) => {
+] as const)('the header of %j is followed by %j', (lines, expected) => {
   expect(behind(...lines)).toEqual(expected);
 });

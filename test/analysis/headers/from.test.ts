@@ -26,7 +26,7 @@ test.each([
   ['user@\xc3\xbc.example', 'xn--tda.example'],
   ['user@localhost', 'localhost'],
   ['Name\r\n <user@example.com>', 'example.com'],
-])('From: %s is of %s', (value, domain) => {
+])('From: %s belongs to %s', (value, domain) => {
   expect(fromOf(value)).toMatchObject({ domain, addresses: 1, fault: null });
 });
 
@@ -63,11 +63,11 @@ test.each([
   ['Team: user@example.com;', ['group']],
   ['"Team: us" <user@example.com>', []],
   ['user@example.com', []],
-])('From: %s is valid, and odd: %j', (value, oddities) => {
+])('From: %s is valid but odd: %j', (value, oddities) => {
   expect(headersOf({ From: value }).from).toMatchObject({ fault: null, oddities });
 });
 
-test('a mail without From, and one with two', () => {
+test('an email without From, and one with two', () => {
   expect(scanHeaders(mail({ From: null })).headerFrom.fault).toBe('missing');
   expect(fromOf('a@example.com', 'a@example.com').fault).toBe('several_fields');
 });
@@ -82,7 +82,7 @@ test('several authors need a Sender', () => {
   expect(headersOf({ From: two }).from.oddities).toEqual([]);
 });
 
-test('authors of several domains have no domain in common', () => {
+test('authors at several domains have no domain in common', () => {
   const mixed = mail({ From: 'a@example.com, b@example.org', Sender: 'a@example.com' });
   expect(scanHeaders(mixed).headerFrom).toMatchObject({
     domain: null,
@@ -115,7 +115,7 @@ test.each([
   expect(headersOf({ From: value }).from.oddities).toEqual(oddities);
 });
 
-test('with SMTPUTF8 raw text is no oddity', () => {
+test('with SMTPUTF8, raw text is not odd', () => {
   const { from } = headersOf({ From: 'J\xc3\xbcrgen <user@example.com>' }, { smtputf8: true });
   expect(from.oddities).toEqual([]);
 });
@@ -154,7 +154,7 @@ test.each([
   ['DoNotReply@example.com', true],
   ['reply@example.com', false],
   ['north@example.com', false],
-])('%s takes no replies: %s', (value, noReply) => {
+])('%s accepts no replies: %s', (value, noReply) => {
   expect(headersOf({ From: value }).from.noReply).toBe(noReply);
 });
 

@@ -20,7 +20,7 @@ test.each([
   ['From: Bücher <a@shop.example>', []],
   ['From: a@xn--bcher-kva.example', []],
   ['Subject: grüße@bücher.example', []],
-])('%s names domains by %j', (header, expected) => {
+])('%s contains the domains %j', (header, expected) => {
   expect(readRawDomains(block(header))).toEqual(expected);
 });
 

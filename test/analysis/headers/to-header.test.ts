@@ -12,7 +12,7 @@ const severityFor = (fields: Readonly<Record<string, string>>) => {
     ?.severity;
 };
 
-test('a mail to somebody else is a warning', () => {
+test('an email to somebody else leads to a warning', () => {
   expect(severityFor({})).toBe('warn');
 });
 
@@ -37,7 +37,7 @@ test.each<[string, Readonly<Record<string, string>>]>([
       Precedence: 'list',
     },
   ],
-])('a post of a list of %s is to the list, and right', (_, fields) => {
+])('a post to a list of %s is addressed to the list, which is correct', (_, fields) => {
   expect(severityFor({ To: 'talk@list.example', Subject: '[talk] Hello', ...fields })).toBe('pass');
 });
 
@@ -47,6 +47,6 @@ test.each([
     { 'X-Forwarded-To': 'a@b.example', 'X-Forwarded-For': 'c@d.example a@b.example' },
   ],
   ['somebody resends', { 'Resent-From': 'c@d.example', 'Resent-To': 'a@b.example' }],
-])('a mail that %s keeps the To it had', (_, fields) => {
+])('an email that %s keeps its original To', (_, fields) => {
   expect(severityFor(fields)).toBe('pass');
 });

@@ -22,7 +22,7 @@ test.each([
   expect(contentOf(body).content.html_words).toBe(words);
 });
 
-test('an element deeper than the limit counts for nothing, and its text still does', () => {
+test('an element deeper than the limit counts for nothing, but its text still counts', () => {
   const within = (levels: number) =>
     contentOf(`${'<div>'.repeat(levels)}<p style="display:none">one</p>two`).content.html_words;
   expect(within(10)).toBe(1);
@@ -132,7 +132,7 @@ test.each([
   expect(logoImages).toBe(logos);
 });
 
-test('a picture hidden on this width of the screen is no pixel', () => {
+test('a picture that is hidden at this screen width is not a tracking pixel', () => {
   const body =
     '<div style="display:none"><img src="https://a.example/a.png" alt="A" width="320"></div>';
   expect(contentOf(body).content).toMatchObject({ images: 1, tracking_pixels: 0 });
@@ -186,12 +186,12 @@ test.each([
   expect(contentOf(body).htmlFaults.fail).toEqual(faults);
 });
 
-test('a fragment misses html and body, title and lang', () => {
+test('a fragment lacks html and body, title and lang', () => {
   const { htmlFaults } = read(mail({ 'Content-Type': 'text/html' }, '<p>Hello</p>')).content;
   expect(htmlFaults).toEqual({ fail: ['no_html', 'no_body'], lint: ['no_lang', 'no_title'] });
 });
 
-test('a fragment beside a text, as webmail writes it, could only be better', () => {
+test('a fragment beside a text, as webmail writes it, could only be improved', () => {
   const { htmlFaults } = read(
     multipart('alternative', [part('text/plain', 'Hello'), part('text/html', '<p>Hello</p>')]),
   ).content;
@@ -243,7 +243,7 @@ test.each([
   expect(textState).toBe(state);
 });
 
-test('without both parts there is no similarity', () => {
+test('if one of the two parts is missing, there is no similarity', () => {
   expect(contentOf('<p>x</p>').content.text_html_similarity).toBeNull();
 });
 

@@ -6,7 +6,7 @@ import { costsOf, reportOn, type WrittenMail } from '../mail/score-mail.ts';
 
 const impersonation = findCheck('impersonation');
 
-test('the advice is no recipe: no name to use instead, and no sentence to copy', () => {
+test('the advice is not a recipe: it contains no other name and no sentence to copy', () => {
   const fixes = Object.values(impersonation?.fixes ?? {}).map((one) => one.do ?? '');
   expect(fixes.length).toBeGreaterThan(9);
   for (const text of fixes)
@@ -37,7 +37,7 @@ const signed: readonly WrittenMail[] = [
   },
 ];
 
-describe('a fraud that renames itself and keeps its link', () => {
+describe('a fraud that changes its name and keeps its link', () => {
   test.each(signed)('$from stays below A', (fraud) => {
     for (const name of [/^.*(?= <)/.exec(fraud.from)?.[0], 'Anna Berg', 'Customer Care']) {
       const report = reportOn({ ...fraud, from: fraud.from.replace(/^.*(?= <)/, `${name}`) });

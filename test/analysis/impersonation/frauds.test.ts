@@ -5,8 +5,8 @@ import { costsOf, readWritten, reportOn } from '../mail/score-mail.ts';
 import { frauds, unknowable } from './frauds.ts';
 import { honest } from './honest.ts';
 
-describe('a fraud that is authenticated', () => {
-  test.each(frauds)('$about is below A, by $by', (fraud) => {
+describe('a fraud that passes authentication', () => {
+  test.each(frauds)('$about gets no A, because of $by', (fraud) => {
     const report = reportOn(fraud);
     const { headers, content } = readWritten(fraud);
     const cause = [
@@ -18,7 +18,7 @@ describe('a fraud that is authenticated', () => {
     expect(report.grade, costsOf(report)).not.toBe('A');
   });
 
-  test.each(unknowable)('is a suggestion where $why', (fraud) => {
+  test.each(unknowable)('is a suggestion if $why', (fraud) => {
     const report = reportOn(fraud);
     expect(report.grade, costsOf(report)).toBe('A');
     const suggestion = report.suggestions.find(({ id }) => id === 'spam_phrases');
@@ -28,7 +28,7 @@ describe('a fraud that is authenticated', () => {
   });
 });
 
-describe('an honest mail', () => {
+describe('an honest email', () => {
   test.each(honest)('$about is accused of nothing', (mail) => {
     const report = reportOn(mail);
     const accused = report.findings.filter(

@@ -89,7 +89,7 @@ const names: readonly (readonly [name: string, domain: string])[] = [
   ['東京 Metro 案内', 'metro-info.jp'],
 ];
 
-test.each(names)('%s at %s is taken for nobody else', (name, domain) => {
+test.each(names)('%s at %s is not taken for somebody else', (name, domain) => {
   expect(signsOf({ From: `${encoded(name)} <hello@${domain}>` }, 'Good day.')).toEqual([]);
 });
 
@@ -155,7 +155,7 @@ const mails: readonly (readonly [about: string, fields: Fields, body: string])[]
   ],
 ];
 
-test.each(mails)('%s is taken for nobody else', (_, fields, body) => {
+test.each(mails)('%s is not taken for somebody else', (_, fields, body) => {
   expect(signsOf(fields, body)).toEqual([]);
 });
 
@@ -164,7 +164,7 @@ test.each([
   ['IT Helpdesk <helpdesk@webmail-quota.com>', 'https://webmail-quota.com/a'],
   ['Mail Administrator <itdesk1977@gmail.com>', 'https://forms.example.com/a'],
   ['Webmail Support <info@bakery-lune.fr>', 'https://login.weeebly.io/a'],
-])('%s speaks as the reader’s mail system', (From, link) => {
+])('%s claims to be the reader’s mail system', (From, link) => {
   const found = signsOf({ From }, `Your mailbox is 98% full. Upgrade now: ${link}`);
   expect(found.map(({ id }) => id)).toEqual(['mail_system']);
 });
@@ -173,7 +173,7 @@ test.each([
   'Please reply with the verification code that you have just received.',
   'Can you buy some gift cards for me?',
   'Our bank details have changed.',
-])('%s, answered at another organization, is asked in somebody’s name', (body) => {
+])('%s, with replies to another organization, is a request in somebody else’s name', (body) => {
   const found = signsOf(
     { From: 'Dan <dan@harbour.com>', 'Reply-To': 'dan@harbor-office.com' },
     body,

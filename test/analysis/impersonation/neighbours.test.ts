@@ -51,7 +51,7 @@ describe('each rule has honest neighbours in its language', () => {
     expect(new Set(letters).size).toBeGreaterThanOrEqual(LETTERS);
   });
 
-  test('and none is about a rule that there is not', () => {
+  test('and none of them is about a rule that does not exist', () => {
     const known = rules.map(({ kind, language }) => `${language} ${kind}`);
     const named = sections.flatMap(({ language, kinds }) =>
       kinds.map((kind) => `${language} ${kind}`),
@@ -60,7 +60,7 @@ describe('each rule has honest neighbours in its language', () => {
   });
 });
 
-describe('an honest letter costs nothing for its words', () => {
+describe('an honest letter costs no points for its words', () => {
   test.each(sections)('$heading', ({ language, letters }) => {
     const from = SENDERS[language] ?? '';
     const site = `https://www.${/@([^>]+)/.exec(from)?.[1]}/account`;

@@ -12,7 +12,7 @@ const BODIES = [
   'Your account is locked. Sign in today and confirm your details, or it will be closed. Pay the customs fee of 1.99 EUR for your parcel within 24 hours.',
 ];
 
-test.each(senders)('%s is no impostor, whatever it writes', (from) => {
+test.each(senders)('%s is not an impostor, whatever it writes', (from) => {
   for (const body of BODIES) {
     const report = reportOn({ from, subject: 'Message', body });
     const accused = report.findings.filter(

@@ -18,7 +18,7 @@ const linked = (text: string, host: string) =>
     ({ id }) => id,
   );
 
-describe('what receivers read as somebody else', () => {
+describe('signs that receivers read as somebody else’s name', () => {
   test.each([
     ['PayPal', ['brand_name']],
     ['PayPal Service', ['brand_name']],
@@ -42,12 +42,12 @@ describe('what receivers read as somebody else', () => {
     expect(signsOf(from(name, domain))).toEqual(['brand_name', 'brand_domain']);
   });
 
-  test('a name and a domain that holds it are one fact', () => {
+  test('a name and a domain that contains it count as one fact', () => {
     expect(signsOf(from('Google', 'accounts-google.example'))).toEqual(['brand_name']);
     expect(signsOf(from('Accounts', 'accounts-google.example'))).toEqual(['brand_domain']);
   });
 
-  test('other letters are no accident, whether or not all domains of the brand are known', () => {
+  test('letters of another script are no accident, whether or not all domains of the brand are known', () => {
     expect(signsOf(from('WeTransfer', 'wetransfr.example'))).toContain('brand_domain');
     expect(signsOf(from('WeTransfer', 'wetransfer-files.example'))).toEqual([]);
   });
@@ -75,7 +75,7 @@ describe('what receivers read as somebody else', () => {
     expect(signsOf(from(name, domain))).toEqual(ids);
   });
 
-  test('a letter in the name of a brand whose links lead to the brand', () => {
+  test('a foreign letter in the name of a brand whose links lead to the brand', () => {
     const letter = 'Your survey: https://www.vinted.com/survey';
     expect(signsOf(from('Vinted', 'survey-desk.com'), letter)).toEqual([]);
     expect(signsOf(from('Vinted', 'survey-desk.com'))).toEqual(['brand_name']);
@@ -87,7 +87,7 @@ describe('what receivers read as somebody else', () => {
     ['Microsoft Outlook <someone@outlook.com>', ['brand_name']],
     ['Microsoft Outlook <MicrosoftExchange329e71ec88ae4615bbc36ab6ce41109e@contoso.com>', []],
     ['GMX Kundenservice <kundenservice@gmx.net>', []],
-  ])('the platform of a sender is no impostor: %s', (From, ids) => {
+  ])('a sender’s platform is not an impostor: %s', (From, ids) => {
     expect(signsOf({ From })).toEqual(ids);
   });
 
@@ -100,7 +100,7 @@ describe('what receivers read as somebody else', () => {
     expect(linked('https://www.paypal.com/signin', 'pay.example')).toEqual(['brand_link']);
   });
 
-  test('a domain that is written like the one it answers', () => {
+  test('a domain that is spelled like the one to which replies go', () => {
     const answer = {
       ...from('Accounts', 'supp1ier.example'),
       'In-Reply-To': '<1@supplier.example>',
@@ -108,7 +108,7 @@ describe('what receivers read as somebody else', () => {
     expect(signsOf(answer)).toEqual(['near_domain']);
   });
 
-  test('a payment whose answers go elsewhere', () => {
+  test('a payment whose replies go elsewhere', () => {
     const fields = { ...from('Dan'), 'Reply-To': 'dan@other.example' };
     expect(signsOf(fields, 'Please buy gift cards today.')).toEqual(['money_reply']);
     expect(signsOf(fields, 'Please call me today.')).toEqual([]);
@@ -119,7 +119,7 @@ describe('what receivers read as somebody else', () => {
   });
 });
 
-describe('what is nobody else', () => {
+describe('names that are nobody else’s', () => {
   test.each([
     ['PayPal', 'paypal.com'],
     ['PayPal', 'mail.paypal.de'],
@@ -153,7 +153,7 @@ describe('what is nobody else', () => {
     expect(linked(text, host)).toEqual([]);
   });
 
-  test('an answer to another organization, or to oneself', () => {
+  test('replies to another organization, or to the sender itself', () => {
     const other = {
       ...from('Nora', 'hale.example'),
       References: '<1@friend.example> <2@hale.example>',

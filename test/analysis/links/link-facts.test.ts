@@ -56,7 +56,7 @@ test.each([
   ['tel:+49123'],
   ['https://example.com/'],
   ['cid:x'],
-])('%s is no malformed link', (href) => {
+])('%s is not a malformed link', (href) => {
   expect(linksOf(href).malformed).toEqual([]);
 });
 
@@ -96,7 +96,7 @@ test.each([
   expect(linksOf(href).shorteners).toEqual(hosts);
 });
 
-test('http links and pictures are named by host', () => {
+test('http links and pictures are reported by host', () => {
   const { links } = read(
     htmlMail('<a href="http://a.example/">x</a><img src="http://b.example/i.png">'),
   );
@@ -157,7 +157,7 @@ test('a host is one entry with its count, schemes and roles', () => {
   expect(links.underFromDomain).toBe(true);
 });
 
-test('a picture under the From domain is no link under it', () => {
+test('a picture below the From domain is not a link below it', () => {
   const { links } = read(
     htmlMail('<a href="https://other.example/">x</a><img src="https://example.com/i.png">'),
   );
@@ -173,7 +173,7 @@ test('organizations are counted by the Public Suffix List', () => {
   expect(organizationalDomains).toBe(2);
 });
 
-test('1,000 links and pictures are examined, and the rest is said to be cut', () => {
+test('1,000 links and pictures are examined, and the rest is reported as cut', () => {
   const many = (n: number) => {
     const { content, links } = read(htmlMail('<a href="https://example.com/">x</a>'.repeat(n)));
     return [links.report.total, links.truncated, content.mime.defects];
@@ -187,12 +187,12 @@ test('all hosts are listed and counted', () => {
   expect([report.domains.length, report.distinct_domains]).toEqual([150, 150]);
 });
 
-test('links of a plain text are found', () => {
+test('links in plain text are found', () => {
   const { links } = read(mail({}, 'See https://example.com/a, or (http://b.example/c).'));
   expect(links.report.domains.map(({ host }) => host)).toEqual(['example.com', 'b.example']);
 });
 
-test('what text and HTML repeat is counted once', () => {
+test('links that both text and HTML contain are counted once', () => {
   const both = multipart('alternative', [
     part('text/plain', 'See https://example.com/a'),
     part('text/html', '<html><body><a href="https://example.com/a">See</a></body></html>'),
@@ -222,7 +222,7 @@ test.each([
   ['Unsubscribe', false],
   ['<a href="https://example.com/u">Our shop</a>', false],
   [`unsubscribe ${'word '.repeat(40)} <a href="https://example.com/u">here</a>`, false],
-])('%s: a way out is found: %s', (body, found) => {
+])('%s: a way to unsubscribe is found: %s', (body, found) => {
   expect(read(htmlMail(body)).content.content.unsubscribe_link_found).toBe(found);
 });
 
@@ -237,19 +237,19 @@ test.each([
   ['a | https://www.example.com| b'],
   ['詳しくはhttps://www.example.comをご覧ください'],
   ['詳しくは（https://www.example.com）'],
-])('a URL in text ends where its sentence goes on: %s', (text) => {
+])('a URL in text ends where its sentence continues: %s', (text) => {
   const bytes = mail({ 'Content-Type': 'text/plain; charset=utf-8' }, utf8(text));
   const { report, malformed } = read(bytes).links;
   expect(report.domains.map(({ host }) => host)).toEqual(['www.example.com']);
   expect(malformed).toEqual([]);
 });
 
-test('an internationalized host in text is taken whole', () => {
+test('an internationalized host in text is read in full', () => {
   const bytes = mail({ 'Content-Type': 'text/plain; charset=utf-8' }, utf8('https://bücher.com/a'));
   expect(read(bytes).links.report.domains.map(({ host }) => host)).toEqual(['xn--bcher-kva.com']);
 });
 
-test('a client makes a link of www., and not of the end of another name', () => {
+test('a client makes a link of www., but not of the end of another name', () => {
   const hosts = (text: string) => read(mail({}, text)).links.report.domains.map(({ host }) => host);
   expect(hosts('See www.example.com/a, or mail a@www.example.net')).toEqual(['www.example.com']);
   expect(hosts('See https://www.example.com/a')).toEqual(['www.example.com']);
@@ -264,6 +264,6 @@ test.each([
   ['Questions? unsubscribe@example.com', true],
   ['Questions? office@example.com', false],
   ['https://example.com/u', false],
-])('a way out in plain text: %s: %s', (text, found) => {
+])('a way to unsubscribe in plain text: %s: %s', (text, found) => {
   expect(read(mail({}, text)).content.content.unsubscribe_link_found).toBe(found);
 });

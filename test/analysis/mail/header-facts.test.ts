@@ -5,7 +5,7 @@ import { headersOf, mail, read } from './mails.ts';
 
 const DAY = 'Fri, 20 Nov 2026';
 
-test('a good mail leaves nothing to say', () => {
+test('a good email has no faults', () => {
   const { headers } = read(mail());
   expect(headers).toMatchObject({
     duplicates: [],
@@ -27,11 +27,11 @@ test.each([
   ['Message-ID', ['<a@example.com>', '<b@example.com>']],
   ['MIME-Version', ['1.0', '1.0']],
   ['Reply-To', ['a@example.com', 'a@example.com']],
-])('%s twice is named', (name, values) => {
+])('%s that occurs twice is named', (name, values) => {
   expect(headersOf({ [name]: values }).duplicates).toEqual([name]);
 });
 
-test('a second From is listed, and judged by its own check alone', () => {
+test('a second From is listed, and judged only by its own check', () => {
   const { from, duplicates } = headersOf({ From: ['a@example.com', 'b@example.com'] });
   expect(from.count).toBe(2);
   expect(duplicates).toEqual([]);
@@ -102,7 +102,7 @@ test.each([
   expect(headersOf({ 'Message-ID': value }).messageId).toMatchObject({ count: 1, ...facts });
 });
 
-test('the HELO name makes a Message-ID related as From does', () => {
+test('the HELO name makes a Message-ID related, as From does', () => {
   const { messageId } = headersOf({ 'Message-ID': '<a@relay.test>' }, { helo: 'out.relay.test' });
   expect(messageId.related).toBe(true);
 });
@@ -147,7 +147,7 @@ test.each([
   expect(headersOf({ Subject: value }).subject).toMatchObject(facts);
 });
 
-test('an answer may say Re:, and a missing subject is missing', () => {
+test('a reply may say Re:, and a missing subject is missing', () => {
   const answer = headersOf({ Subject: 'Re: hello', References: '<a@example.com>' });
   expect(answer.subject.falseReply).toBe(false);
   expect(headersOf({ Subject: null }).subject.state).toBe('missing');
@@ -298,7 +298,7 @@ test.each([
   expect(headersOf({ 'X-Mailer': value }).mailer).toBe(mailer);
 });
 
-test('User-Agent speaks where X-Mailer does not, and a mail with neither has no mailer', () => {
+test('User-Agent is used if there is no X-Mailer, and an email with neither has no mailer', () => {
   expect(headersOf({ 'User-Agent': 'Mozilla Thunderbird' }).mailer).toBe('Mozilla Thunderbird');
   expect(headersOf({ 'User-Agent': 'secret' }).mailer).toBe('other');
   expect(headersOf({}).mailer).toBeNull();

@@ -18,7 +18,7 @@ describe('hidden text is measured in letters and digits', () => {
     expect(hiddenIn(body)).toMatchObject({ characters, words });
   });
 
-  test('the filler behind a preview text does not count', () => {
+  test('the filler after a preview text does not count', () => {
     const filler = '&nbsp;&zwnj;&#847;&#8199;&#65279;&#173;\u3164'.repeat(80);
     expect(hiddenIn(`<div style="display:none">ab ${filler}</div>${LETTER}`).characters).toBe(2);
   });
@@ -31,7 +31,7 @@ describe('hidden text is measured in letters and digits', () => {
   test.each([
     ['a media query', '@media (max-width: 600px) { .phone { display: block !important } }'],
     ['a reaction', '#more:checked ~ .phone { max-height: none }'],
-  ])('%s shows it elsewhere', (_, css) => {
+  ])('%s shows it on other screens', (_, css) => {
     const body = `${LETTER}<div class="a phone" style="display:none">${UNSEEN}</div>`;
     expect(hiddenIn(body, `<style>${css}</style>`).characters).toBe(0);
     expect(hiddenIn(body, `<style>${css.replaceAll('.phone', '.tablet')}</style>`).words).toBe(48);
@@ -51,12 +51,12 @@ describe('hidden text is measured in letters and digits', () => {
     );
   });
 
-  test('an element’s own style comes before that of its class', () => {
+  test('an element’s own style takes precedence over that of its class', () => {
     const body = `${LETTER}<p class="x"><b style="font-size:14px">${UNSEEN}</b></p>`;
     expect(hiddenIn(body, '<style>.x { font-size: 0 }</style>').words).toBe(0);
   });
 
-  test('a sheet of braces alone is read in time', () => {
+  test('a style sheet of braces only is read in time', () => {
     expect(
       hiddenIn(LETTER, `<style>${'{'.repeat(50_000)}${'/*'.repeat(50_000)}</style>`).words,
     ).toBe(0);

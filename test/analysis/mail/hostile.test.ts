@@ -14,7 +14,7 @@ test('a From of 40,000 addresses is not parsed', () => {
   expect(headerFrom).toMatchObject({ domain: null, addresses: 0 });
 });
 
-test('names of the prototype are names like others', () => {
+test('names of the JavaScript prototype are names like others', () => {
   const names = ['__proto__', 'constructor', 'toString', 'hasOwnProperty'];
   const fields = Object.fromEntries(names.map((name) => [`X-${name}`, name]));
   const raw = Buffer.concat([Buffer.from('__proto__: x\r\nconstructor: y\r\n'), mail(fields)]);
@@ -37,7 +37,7 @@ test.each([
   ['ISO-2022-JP', 'text/html; charset=iso-2022-jp', '\x1b$B<script>\x1b(B'],
   ['a cut UTF-8 character', 'text/plain; charset=utf-8', '\xe2\x82'],
   ['NULs', 'text/html; charset=utf-8', '<p\0>a\0b</p\0>'],
-])('%s runs nothing', (_, type, body) => {
+])('%s executes nothing', (_, type, body) => {
   expect(read(mail({ 'Content-Type': type }, body)).content.active.hard).toEqual([]);
 });
 
@@ -79,7 +79,7 @@ test('a delimiter inside a part header begins the next part', () => {
   expect(read(bytes).content.mime.structure).toBe('multipart/mixed(text/html,text/plain)');
 });
 
-test('cut at every byte, a mail still reads', () => {
+test('an email that is cut at any byte can still be read', () => {
   const html = part(
     'text/html; charset=utf-8',
     utf8('<p>Grüße <a href="https://example.com/">x</a>'),

@@ -26,7 +26,7 @@ const fieldOf = (bytes: number) => `X: ${'a'.repeat(bytes - 5)}\r\n`;
 /** Returns fields of 1,024 bytes each, so that no other limit is reached. */
 const blockOf = (kib: number) => fieldOf(1024).repeat(kib);
 
-test('an ordinary mail passes, and its measures are reported', () => {
+test('an ordinary email passes, and its measures are reported', () => {
   expect(watch('From: a@b.c\r\nTo: d@e.f\r\n\r\nHello\r\nyou there\r\n')).toEqual({
     longestHeaderLineBytes: 11,
     longestBodyLineBytes: 9,
@@ -60,7 +60,7 @@ test.each([
   expect(watch(header).headerFault).toBe(fault);
 });
 
-test('the body does not count towards the header', () => {
+test('the body does not count as header', () => {
   expect(watch(`A: b\r\n\r\n${'x: y\r\n'.repeat(100_000)}`).headerFault).toBeNull();
 });
 
@@ -83,16 +83,16 @@ test.each([
   expect(watch(text).bareNewlines).toBe(bareNewlines);
 });
 
-test('NUL is seen wherever it stands', () => {
+test('NUL is found in any place', () => {
   expect(watch('A: b\r\n\r\nc\0d').nul).toBe(true);
   expect(watch('A: \0\r\n\r\n').nul).toBe(true);
 });
 
-test('a mail without a blank line has no body', () => {
+test('an email without a blank line has no body', () => {
   expect(watch('A: b\r\nC: d\r\n').bodyOffset).toBeNull();
 });
 
-test('how the bytes are divided changes nothing', () => {
+test('the result does not depend on how the bytes are divided', () => {
   const letters = fc.constantFrom('\r', '\n', '\0', ' ', ':', 'a', '\r\n', '\r\n\r\n', 'X: y\r\n');
   fc.assert(
     fc.property(fc.array(fc.array(letters)), (chunks) => {

@@ -62,12 +62,12 @@ const whole = mail(
   ].join('\r\n'),
 );
 
-test('nothing private is in a reading', () => {
+test('nothing private is in the facts', () => {
   const reading = read(whole);
   expect(JSON.stringify(reading).toLowerCase()).not.toContain(CANARY);
 });
 
-test('and the mail was read all the same', () => {
+test('and the email was nevertheless read', () => {
   const { headerFrom, headers, content, links } = read(whole);
   expect(headerFrom.domain).toBe('example.com');
   expect(headers).toMatchObject({

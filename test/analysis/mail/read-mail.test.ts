@@ -134,7 +134,7 @@ const pieces = fc
   )
   .map((all) => Buffer.from(all.join(''), 'latin1'));
 
-test('whatever the bytes are, the reading has its full shape', () => {
+test('the facts always have their full shape, whatever the bytes are', () => {
   fc.assert(
     fc.property(fc.oneof(bytes, mutated, pieces), (input) => {
       fits(read(input));
@@ -143,7 +143,7 @@ test('whatever the bytes are, the reading has its full shape', () => {
   );
 });
 
-test('the same mail always reads the same', () => {
+test('the same email always gives the same facts', () => {
   fc.assert(
     fc.property(mutated, (input) => {
       expect(read(input)).toEqual(read(Buffer.from(input)));
@@ -179,7 +179,7 @@ test('a newsletter as it should be', () => {
   expect(links).toMatchObject({ mismatches: [], malformed: [], underFromDomain: true });
 });
 
-test('a mail of a careless script', () => {
+test('an email from a careless script', () => {
   const { headers, content, links } = fixture('careless');
   expect(headers).toMatchObject({
     from: { displayName: { present: false }, noReply: false },

@@ -9,7 +9,7 @@ const SIGNATURE =
   'v=1; a=RSA-SHA256; c=relaxed/simple; d=Example.COM; s=Sel.One;\r\n' +
   ' h=From : To:subject:\r\n\tFrom; bh=abc=; l=12; t=100; x=200;\r\n i=secret@mail.example.com; b=abc';
 
-test('what a signature says of itself', () => {
+test('the statements of a signature about itself', () => {
   const { dkimSignatures, furtherSignatures } = scanHeaders(mail({ 'DKIM-Signature': SIGNATURE }));
   expect(furtherSignatures).toEqual([]);
   expect(dkimSignatures).toEqual([
@@ -44,12 +44,12 @@ test.each([
   expect(scanHeaders(mail({ 'DKIM-Signature': value })).dkimSignatures[0]).toMatchObject(facts);
 });
 
-test('20 signatures are kept, all are counted', () => {
+test('20 signatures are kept, but all are counted', () => {
   const scan = scanHeaders(mail({ 'DKIM-Signature': Array(30).fill(SIGNATURE) }));
   expect([scan.dkimSignatures.length, scan.furtherSignatures.length]).toEqual([20, 10]);
 });
 
-test('ARC sets are counted, and what is worth signing is listed', () => {
+test('ARC sets are counted, and headers worth signing are listed', () => {
   const scan = scanHeaders(
     mail({ 'ARC-Seal': ['i=1', 'i=2'], 'X-Other': 'x', 'list-id': '<a.b>' }),
   );
@@ -59,13 +59,13 @@ test('ARC sets are counted, and what is worth signing is listed', () => {
 });
 
 test.each(['ARC-Seal', 'ARC-Message-Signature', 'ARC-Authentication-Results'])(
-  'a set of nothing but its %s counts',
+  'a set that consists only of its %s counts',
   (name) => {
     expect(scanHeaders(mail({ [name]: 'i=1' })).arcSets).toBe(1);
   },
 );
 
-test('the header block alone gives the same as the whole mail', () => {
+test('the header block alone gives the same facts as the whole email', () => {
   const whole = mail({ 'DKIM-Signature': SIGNATURE });
   const scan = scanHeaders(whole);
   expect(scanHeaders(whole.subarray(0, scan.bodyOffset))).toEqual(scan);
@@ -81,7 +81,7 @@ test('a signing domain makes a Message-ID related', () => {
   expect(completeHeaders(headers, 'example.com', signed).messageId.related).toBe(true);
 });
 
-test('the organization found by the tree walk counts beside the Public Suffix List', () => {
+test('the organization found by the tree walk counts as well as that of the Public Suffix List', () => {
   // A private suffix of the list, which its owner uses as one organization.
   const from = { From: 'a@shop.github.io', 'Reply-To': 'b@help.github.io' };
   const { headers } = read(mail(from));

@@ -107,7 +107,7 @@ test.each(BLOCKED_BY_GMAIL.split(' '))('Gmail blocks .%s', (extension) => {
 });
 
 test.each('ace ani arj deb lha lzh xz z uif kext'.split(' '))(
-  'Microsoft 365 takes .%s for malware by default',
+  'Microsoft 365 treats .%s as malware by default',
   (extension) => {
     expect(faultsOf(`a.${extension}`, 'words')).toEqual(['fail blocked_type']);
   },
@@ -117,7 +117,7 @@ test.each([
   ['XZ', Buffer.from('fd377a585a00', 'hex')],
   ['ACE', Buffer.from('1234567**ACE**', 'latin1')],
   ['LZH', Buffer.from('12-lh5-', 'latin1')],
-])('%s is known by its bytes, under any name', (_, bytes) => {
+])('%s is recognised by its bytes, under any name', (_, bytes) => {
   expect(faultsOf('data.bin', bytes)).toEqual(['fail blocked_type']);
 });
 
@@ -162,7 +162,7 @@ test.each([
   ['packed bombs', packed('0'.repeat(5_000_000)).repeat(50)],
   ['names without end', `/JS ${'/Type/Page/AA<</O '.repeat(50_000)}`],
   ['numbers without end', `/JS /OpenAction 1 0 R ${'1 '.repeat(200_000)}`],
-])('a PDF of %s is read soon', (_, objects) => {
+])('a PDF of %s is read without delay', (_, objects) => {
   const before = process.cpuUsage();
   faultsOf('form.pdf', Buffer.from(`${PDF}${objects}`, 'latin1'));
   // Linear work takes a tenth of a second of processor time, and a search that backtracks takes ten seconds.
@@ -200,13 +200,13 @@ test.each([
 test.each([
   [498, []],
   [600, ['too_many_parts']],
-])('a mail inside with %i files: %j', (files, defects) => {
+])('an email inside with %i files: %j', (files, defects) => {
   const inner = multipart('mixed', Array(files).fill(part('application/pdf', 'x')), 'b2');
   const outer = multipart('mixed', [TEXT, part('message/rfc822', inner.toString('latin1'))]);
   expect(read(outer).content.mime.defects).toEqual(defects);
 });
 
-test('a direction override in the name is seen through its encoding', () => {
+test('a direction override in the name is recognised despite its encoding', () => {
   const name = Buffer.from('invoice\u202efdp.exe').toString('base64');
   expect(faultsOf(`=?utf-8?b?${name}?=`, PDF)).toContain('fail direction_override');
 });
@@ -244,7 +244,7 @@ test.each([
   expect(attached(name, 'words').attachments[0]?.extension).toBe(extension);
 });
 
-test('what is no picture, by Content-ID, is an attachment', () => {
+test('a file that is not a picture is an attachment, even with a Content-ID', () => {
   const fake = part(
     'image/png',
     base64(Buffer.from('MZ..')),
@@ -256,7 +256,7 @@ test('what is no picture, by Content-ID, is an attachment', () => {
   expect(attachmentFaults[0]?.kind).toBe('executable');
 });
 
-test('signatures and calendar alternatives are no attachments', () => {
+test('signatures and calendar alternatives are not attachments', () => {
   const signature = part('application/pgp-signature', 'x');
   expect(read(multipart('signed', [TEXT, signature])).content.attachments).toEqual([]);
   const calendar = part('text/calendar', 'BEGIN:VCALENDAR');
@@ -268,11 +268,11 @@ test.each([
   'message/disposition-notification',
   'message/feedback-report',
   'text/rfc822-headers',
-])('%s, which programs read of a report, is no attachment', (type) => {
+])('%s, which programs read in a report, is not an attachment', (type) => {
   expect(read(multipart('report', [TEXT, part(type, 'x: y')])).content.attachments).toEqual([]);
 });
 
-test('an encrypted mail is one file, and not an empty body', () => {
+test('an encrypted email is one file, and not an empty body', () => {
   const { attachments, structureFaults } = read(
     multipart('encrypted', [
       part('application/pgp-encrypted', 'Version: 1'),
@@ -303,7 +303,7 @@ test.each([
   expect(attachments.map(({ index }) => index)).toEqual(attachments.map((_, i) => i));
 });
 
-test('how a forwarded message was put together is not the doing of its sender', () => {
+test('the sender is not blamed for the structure of a forwarded message', () => {
   const broken = part(
     'message/rfc822',
     'Content-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\nContent-Transfer-Encoding: base64\r\nContent-Type: image/png\r\n\r\n####',
@@ -311,7 +311,7 @@ test('how a forwarded message was put together is not the doing of its sender', 
   expect(read(multipart('mixed', [TEXT, broken])).content.structureFaults).toEqual([]);
 });
 
-test('a ZIP file that lies about its directory is read as far as it goes', () => {
+test('a ZIP file with a false directory is read as far as possible', () => {
   const lying = zip([{ name: 'a.txt' }]);
   lying.writeUInt32LE(0xffffffff, lying.length - 6);
   expect(faultsOf('a.zip', lying)).toEqual([]);

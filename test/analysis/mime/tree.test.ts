@@ -158,7 +158,7 @@ test.each([
   expect(faultsOf(bytes)).toEqual(faults);
 });
 
-test('beyond 20 levels nothing is opened', () => {
+test('nothing is opened beyond 20 levels', () => {
   expect(read(nested(20)).content.mime).toMatchObject({ depth: 20, defects: [] });
   const deep = read(nested(64)).content.mime;
   expect(deep.depth).toBe(20);
@@ -214,12 +214,12 @@ test.each([['"a (b) c"'], ['"=_a/b:c?d"'], ['simple'], ['"it\'s"']])(
   },
 );
 
-test('a boundary that is the beginning of another one is not taken for it', () => {
+test('a boundary that is the beginning of another one is not confused with it', () => {
   const inner = part('multipart/alternative; boundary=b1', `--b1\r\n${TEXT}\r\n--b1--`);
   expect(faultsOf(multipart('mixed', [inner], 'b'))).toEqual([]);
 });
 
-test('the outer delimiter ends what stands open inside', () => {
+test('the outer delimiter closes open parts inside', () => {
   const open = part('multipart/alternative; boundary=i', `--i\r\n${TEXT}`);
   const { mime } = read(multipart('mixed', [open, TEXT])).content;
   expect(mime.defects).toEqual(['no_closing_boundary']);
@@ -235,7 +235,7 @@ test('a part may have no header at all, and a header no body', () => {
   });
 });
 
-test('bare LF as the line end does not hide the structure', () => {
+test('bare LF line ends do not hide the structure', () => {
   const bytes = Buffer.from(
     multipart('alternative', [TEXT, HTML]).toString('latin1').replaceAll('\r\n', '\n'),
     'latin1',

@@ -71,7 +71,7 @@ test.each([
   ['192-0-2-25.isp.example', false],
   ['ec2-192-0-2-25.compute.cloud.example', false],
   ['mail.pool.example', false],
-])('%s is of a line whose address changes: %s', (name, dynamic) => {
+])('%s belongs to a line whose address changes: %s', (name, dynamic) => {
   expect(isDynamicName(name)).toBe(dynamic);
 });
 
@@ -80,7 +80,7 @@ test.each([
   ['SENDGRID.NET.', true],
   ['notsendgrid.net', false],
   ['sendgrid.net.example', false],
-])('%s is of a shared pool: %s', (name, pool) => {
+])('%s belongs to a shared pool: %s', (name, pool) => {
   expect(isSharedPool(name)).toBe(pool);
 });
 
@@ -110,12 +110,12 @@ test.each([
   expect(isHostName(name)).toBe(is);
 });
 
-test('filling is done once: braces of a record stay', () => {
+test('placeholders are filled in once: braces in a record are kept', () => {
   expect(fill('Publish "{record}" for {ip}.', { record: 'exists:%{ip}.x', ip: '192.0.2.1' })).toBe(
     'Publish "exists:%{ip}.x" for 192.0.2.1.',
   );
 });
 
-test('a name without a value is said to be unknown, an inherited one too', () => {
+test('a name without a value is reported as unknown, even an inherited one', () => {
   expect(fill('Ask {host} and {constructor}.', {})).toBe('Ask (not known) and (not known).');
 });

@@ -101,12 +101,12 @@ test.each(fields)('%s', (_, value, wanted) => {
 describe('the route', () => {
   const at = (host: string) => `from a.example by ${host} with ESMTP; ${DATE}`;
 
-  test('goes from the lowest field up', () => {
+  test('is read from the lowest field up', () => {
     const { route } = read(mail({ Received: [at('two.example'), at('one.example')] }));
     expect(route.hops.map(({ by }) => by)).toEqual(['one.example', 'two.example']);
   });
 
-  test('is read up to a limit, and counted beyond', () => {
+  test('is read up to a limit, and counted beyond it', () => {
     const { route } = read(mail({ Received: Array.from({ length: 60 }, () => at('one.example')) }));
     expect([route.hops.length, route.total]).toEqual([50, 60]);
   });
@@ -115,7 +115,7 @@ describe('the route', () => {
     ['mx.in.example.net', true],
     ['mx.example.net', false],
     ['in.example.net.example', false],
-  ])('of a mail that %s took names this service: %s', (host, namesUs) => {
+  ])('of an email that %s accepted names this service: %s', (host, namesUs) => {
     expect(read(mail({ Received: at(host) })).route.namesUs).toBe(namesUs);
   });
 });
@@ -169,7 +169,7 @@ describe('a mail program', () => {
     ['through a list', { 'List-Id': '<a.example>' }],
     ['without an id', { 'Message-ID': null }],
     ['that is a bounce', { 'Content-Type': 'multipart/report; boundary="b"' }],
-  ])('%s is never in question', (_, fields) => {
+  ])('%s is never in doubt', (_, fields) => {
     const fakes = {
       'X-Mailer': OUTLOOK,
       'Message-ID': '<1@a.example>',

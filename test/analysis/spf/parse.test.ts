@@ -17,7 +17,7 @@ test.each([
   expect(isSpfRecord(text)).toBe(expected);
 });
 
-test('terms keep qualifier, name and value apart', () => {
+test('terms keep qualifier, name and value separate', () => {
   expect(
     parseSpf('v=spf1  a/24 -MX:mail.example.com//64 redirect=x.example exp=%{d} foo ~all'),
   ).toMatchObject([
@@ -86,7 +86,7 @@ describe('lints', () => {
     ['v=spf1 ip4=192.0.2.1 -all', false, 'ip4=192.0.2.1'],
     ['V=SPF1 -all', false, 'V=SPF1'],
     ['v=spf1 -all', true, 'the SPF (type 99) record of example.com'],
-  ])('%s (type 99: %s) is only warned of', (record, hasType99, bad) => {
+  ])('%s (type 99: %s) only leads to a warning', (record, hasType99, bad) => {
     expect(lintSpf(record, 'example.com', hasType99)).toMatchObject([{ severity: 'warn', bad }]);
   });
 
@@ -118,7 +118,7 @@ describe('lints', () => {
 test.each([
   ['a run of dots', `include:${'.'.repeat(300_000)}9`],
   ['as many terms as an answer holds', 'x '.repeat(100_000)],
-])('%s takes no time to speak of', (_, terms) => {
+])('%s is read without delay', (_, terms) => {
   const { ms } = cpuTime(() => lintSpf(`v=spf1 ${terms} -all`, 'example.com', false));
   expect(ms).toBeLessThan(1000);
 });

@@ -19,16 +19,16 @@ test.each([
   ).toBe(terms);
 });
 
-test('redirect= is read last, wherever it stands', () => {
+test('redirect= is read last, wherever it is', () => {
   const texts = readOf('v=spf1 redirect=good.example a').asking.map(({ text }) => text);
   expect(texts).toEqual(['a', 'redirect=good.example']);
 });
 
-test('a fault behind all that counts breaks a long record', () => {
+test('a fault after all terms that count breaks a long record', () => {
   expect(readOf(`v=spf1 ip4:${IP} -all ${'a '.repeat(30_000)} nonsense`).fault).toBe('nonsense');
 });
 
-test('a record is read once, and so is each term of it', () => {
+test('a record is read once, and so is each of its terms', () => {
   const read = createReader();
   const record = `v=spf1 ${'a:x.example '.repeat(400)}-all`;
   expect(read(record)).toBe(read(record));

@@ -28,7 +28,7 @@ test.each(Object.keys(kinds))(
   },
 );
 
-test('each rule names its source, and is written without the marks of letters', () => {
+test('each rule names its source, and is written without diacritics', () => {
   expect(rules.filter(({ source }) => sources[source] === undefined)).toEqual([]);
   const marked = /[\u00c0-\u024f]/;
   expect(rules.filter(({ all }) => all.some((one) => marked.test(one)))).toEqual([]);
@@ -46,13 +46,13 @@ describe('a text is read', () => {
     expect(readPhrases(text).wordingIds).toContain('account_threat');
   });
 
-  test('in its own language alone', () => {
+  test('only by the rules of its own language', () => {
     expect(
       readPhrases('Compte bloqué, the archive verifies it within 24 hours').wordingIds,
     ).toEqual([]);
   });
 
-  test('of one word without an end in time', () => {
+  test('without delay if it is one endless word', () => {
     const before = process.cpuUsage();
     readPhrases('verifi'.repeat(3300));
     readPhrases('votre compte '.repeat(1500));

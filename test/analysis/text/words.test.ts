@@ -47,7 +47,7 @@ test('placeholders are found in the subject and in links', () => {
   expect(placeholdersOf(htmlMail('<style>a{{b}}</style><p>x</p>'))).toEqual([0, []]);
 });
 
-test('text and HTML that repeat a field have one', () => {
+test('a field that both text and HTML contain counts once', () => {
   const both = multipart('alternative', [
     part('text/plain', 'Hi {{name}}'),
     part('text/html', '<html><body>Hi {{name}}</body></html>'),
@@ -93,7 +93,7 @@ test.each([
   expect([content.phrase_ids, phrasePatterns]).toEqual([phrases, patterns]);
 });
 
-test('hyphens that are not seen and marks that are not composed are no difference', () => {
+test('invisible hyphens and decomposed marks make no difference', () => {
   const both = multipart('alternative', [
     part('text/plain; charset=utf-8', utf8('Die Bu\u0308cher sind unterwegs')),
     part('text/html; charset=utf-8', utf8('<p>Die B\u00fc\u00adcher sind unter\u00adwegs</p>')),
@@ -110,7 +110,7 @@ test.each([
   expect(mime.defects).toEqual(defects);
 });
 
-test('2 MiB of HTML are read, its size is reported in full', () => {
+test('2 MiB of HTML are read, and its full size is reported', () => {
   const { content, mime } = read(
     htmlMail(`<!--${'x'.repeat(2 * 1024 * 1024)}--><p>late</p>`),
   ).content;

@@ -31,7 +31,7 @@ describe('MTA-STS records (RFC 8461 §3.1)', () => {
 
 describe('MTA-STS policies (RFC 8461 §3.2)', () => {
   const right = 'version: STSv1\r\nmode: enforce\r\nmx: *.example.com\r\nmax_age: 604800\r\n';
-  test('a right one', () => {
+  test('a correct one', () => {
     expect(readStsPolicy(right)).toEqual({
       policy: { version: 'STSv1', mode: 'enforce', maxAge: 604800, mx: ['*.example.com'] },
       fault: null,

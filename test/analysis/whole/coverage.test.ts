@@ -15,19 +15,19 @@ const reached = new Set(
 
 const wanted = checks.flatMap(({ id, states }) => states.map(({ name }) => `${id} ${name}`));
 
-test('every state of every check has a mail', () => {
+test('every state of every check has an email', () => {
   expect(
     wanted.filter((state) => !reached.has(state)),
-    'add a mail to test/analysis/whole/cases',
+    'add an email to test/analysis/whole/cases',
   ).toEqual([]);
 });
 
-test('cases name only states that there are', () => {
+test('cases name only states that exist', () => {
   const named = [...reached].filter((state) => !/ (?:left out|unknown)$/.test(state));
   expect(named.filter((state) => !wanted.includes(state))).toEqual([]);
 });
 
-test('no two cases of an area have one name', () => {
+test('no two cases of an area have the same name', () => {
   for (const cases of Object.values(allCases)) {
     const names = cases.map(({ about }) => about);
     expect(names.filter((name, i) => names.indexOf(name) < i)).toEqual([]);

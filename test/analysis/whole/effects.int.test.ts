@@ -13,7 +13,7 @@ afterAll(() => environment.stop());
 /** Largest difference in points between equal effects. */
 const SPREAD = 3;
 
-describe('what receivers do decides the price', () => {
+describe('the actions of receivers decide the price', () => {
   test.each(effects)('$about', async ({ band: [lowest, highest], setups }) => {
     const scores: Record<string, number> = {};
     for (const [about, one] of Object.entries(setups))

@@ -27,7 +27,7 @@ export const WORDS: Readonly<Record<string, string>> = {
   'bimi_logo not_square': FILES,
   'bimi_certificate invalid': FILES,
   'bimi_certificate absent': FILES,
-  'spamcop_listed listed': 'the listing ends by itself',
+  'spamcop_listed listed': 'the listing ends without action',
   'spamcop_listed shared_pool_listed': 'the pool is the provider’s',
   'dnsbl_listed listed': 'the owner of the list removes the address',
   'dnsbl_listed counted_listed': 'the owner of the list removes the address',

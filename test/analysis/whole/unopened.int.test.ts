@@ -83,7 +83,7 @@ const baits: Names = Object.fromEntries(
   ),
 );
 
-test('no host that only the mail names is looked up or connected to', async () => {
+test('no host that is named only in the email is looked up or contacted', async () => {
   const { port } = trap.address() as AddressInfo;
   const { report } = await environment.analyze({ mail: baited(port), zone: baits });
 
@@ -101,7 +101,7 @@ test('no host that only the mail names is looked up or connected to', async () =
   expect([...environment.requests].sort()).toEqual([LOGO, MARK, POLICY].sort());
 });
 
-test('the web-risk service alone learns the hosts, and learns no more', async () => {
+test('only the web-risk service learns the hosts, and nothing more', async () => {
   const { port } = trap.address() as AddressInfo;
   const before = environment.judgedHosts.length;
   await environment.analyze({ mail: baited(port), webRisk: false });

@@ -38,8 +38,8 @@ beforeAll(async () => {
 });
 afterAll(() => environment.stop());
 
-describe.each(Object.entries(bases))('the right %s', (_, { mail, states }) => {
-  test('is in the state of the table', async () => {
+describe.each(Object.entries(bases))('the correct %s', (_, { mail, states }) => {
+  test('is in the states of the table', async () => {
     const { states: seen, report } = await environment.analyze({ mail: mail() });
     expect(report).toMatchObject({ score: 100, grade: 'A', top_fixes: [] });
     expect(seen).toEqual(states);
@@ -100,7 +100,7 @@ describe.each(Object.entries(allCases))('%s', (_, cases) => {
     seen.set(one, analysis);
     const { report, states } = analysis;
     const base = bases[one.mail?.base ?? 'newsletter'].states;
-    expect(differences(base, states), 'what this mail changes, against its case').toEqual(
+    expect(differences(base, states), 'what this email changes, against its case').toEqual(
       one.states,
     );
     const shown = report.findings.map(({ id, state }) => [id, state ?? 'unknown']);
@@ -119,7 +119,7 @@ describe.each(Object.entries(allCases))('%s', (_, cases) => {
   });
 
   test.each(cases)(
-    '$about: who does what the fixes print fixes it, and breaks nothing',
+    '$about: following the printed fixes cures it, and breaks nothing',
     async (one) => {
       const before = seen.get(one) ?? (await environment.analyze(one));
       for (const { id, fix } of before.report.findings)
@@ -136,7 +136,7 @@ describe.each(Object.entries(allCases))('%s', (_, cases) => {
   );
 });
 
-test('every member of a report is filled for some mail', () => {
+test('every member of a report is filled for some email', () => {
   expect(reportPaths.filter((path) => !filled.has(path))).toEqual([]);
 });
 
@@ -165,7 +165,7 @@ const formOf = (template: string) =>
       .join('[^]*'),
   );
 
-test('every text of the catalogue is printed for some mail', () => {
+test('every text of the catalogue is printed for some email', () => {
   const silent = checks.flatMap(({ id, fixes = {} }) =>
     Object.entries(fixes)
       .filter(

@@ -129,7 +129,7 @@ async function open(context: TestContext) {
 
 const shiftOf = async (page: Page) => Number(await page.evaluate('window.shift'));
 
-test('the pages that everyone can read have no fault in any width and light', async (context) => {
+test('public pages have no fault at any width, in light or dark', async (context) => {
   const { api, page, seen } = await open(context);
   const urls = ['/', '/sample', '/findings', '/findings/dkim_present', '/method', '/errors'];
   for (const url of [...urls, '/privacy', '/nothing']) {

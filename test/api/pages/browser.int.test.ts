@@ -138,7 +138,7 @@ test('a visitor gets from one button to a report, and the token goes nowhere', a
   expect(await stranger.evaluate('JSON.stringify(sessionStorage)')).not.toContain(token);
 });
 
-test('a refused mail is explained and may be sent again, by the keyboard alone', async (context) => {
+test('a refused email is explained and may be sent again, with the keyboard alone', async (context) => {
   const { page, http } = await visit(context);
   await page.goto(http);
   const press = async (name: string) => {
@@ -189,7 +189,7 @@ test('a refused mail is explained and may be sent again, by the keyboard alone',
   await reads(page, 'This test was deleted');
 });
 
-test('without JavaScript a visitor gets an address, sends a mail and reads the report', async (context) => {
+test('without JavaScript, a visitor gets an address, sends an email and reads the report', async (context) => {
   needs(context, chromiumPath, NO_CHROMIUM);
   const { http } = service.listening();
   const { page, context: profile, seen } = await openPage(browser, { javaScriptEnabled: false });

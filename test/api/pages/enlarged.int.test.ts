@@ -35,7 +35,7 @@ const pages = [
 ];
 
 test.for(pages.flatMap((page) => [130, 200].map((percent) => ({ ...page, percent }))))(
-  'with text of $percent % no page is wider than a phone: $name',
+  'with text of $percent %, no page is wider than a phone: $name',
   async ({ path, events, answer, shows, percent }, context) => {
     const viewport = { width: 360, height: 740 };
     const { api, page, url } = await openTest(

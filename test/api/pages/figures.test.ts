@@ -51,7 +51,7 @@ test.each<[string, readonly Finding[], Partial<Report>, string, string]>([
   expect(tile.text).toContain(`SPF ${text}`);
 });
 
-test('the figures of a receiver add up to what it asks', () => {
+test('the figures of a receiver add up to its requirements', () => {
   const { requirements = [] } = sampleReport.message.compliance ?? {};
   const gmail = requirements.filter(({ receiver }) => receiver === 'gmail');
   const text = textOf(markupWith({}));
@@ -61,7 +61,7 @@ test('the figures of a receiver add up to what it asks', () => {
   expect(text).toContain('What Gmail, Yahoo, Microsoft, and Apple ask for');
 });
 
-test('a single sign of the kind is one sign, and no share of signs', () => {
+test('a single sign of a kind is shown as one sign, and not as a share of signs', () => {
   const text = textOf(markupWith({}));
   expect(sampleReport.classification?.evidence).toHaveLength(1);
   expect(text).toContain('80% sure');
@@ -76,7 +76,7 @@ test('a suggestion counts the lookups of the SPF record as the report does', () 
   expect(fix).toContain(`Lookups per term: ${listed.join(', ')}.`);
 });
 
-test('where no single fix raises the score, each says what its problem costs', () => {
+test('if no single fix raises the score, each says what its problem costs', () => {
   const sum = -40;
   const findings = sampleReport.findings.map((one) => ({
     ...one,
@@ -94,7 +94,7 @@ test('where no single fix raises the score, each says what its problem costs', (
 });
 
 test.each(['A', 'B', 'C', 'D', 'F'] as const)(
-  'the headline of grade %s claims no place in a mailbox, and the page says that none is measured',
+  'the headline of grade %s promises no place in a mailbox, and the page says that none is measured',
   (grade) => {
     const markup = markupWith({ grade });
     const [, headline = ''] = /<h1>(.*?)<\/h1>/.exec(markup) ?? [];
@@ -105,7 +105,7 @@ test.each(['A', 'B', 'C', 'D', 'F'] as const)(
   },
 );
 
-test('where something unknown could change the grade, the headline says so', () => {
+test('if something unknown could change the grade, the headline says so', () => {
   const markup = markupWith({ ...open('c'), score: 89, grade: 'B' });
   expect(markup).toContain('<h1>Grade D to B: not everything could be checked</h1>');
 });

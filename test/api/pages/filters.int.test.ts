@@ -22,7 +22,7 @@ describe('the box of the second opinion', () => {
     { name: 'a tablet', viewport: { width: 800, height: 1000 } },
     { name: 'a phone', viewport: { width: 360, height: 740 } },
   ])(
-    'on $name is beside the score, whose filter it is in its title',
+    'on $name is beside the score, and its title says whose filter it is',
     async ({ viewport }, context) => {
       const { api, page, url, seen } = await openTest(
         context,
@@ -62,7 +62,7 @@ describe('the box of the second opinion', () => {
     expect(seen.faults).toEqual([]);
   });
 
-  test('is not there without filters, and nothing of it is loaded', async (context) => {
+  test('does not exist without filters, and nothing of it is loaded', async (context) => {
     const { api, page, url, seen } = await openTest(context, browser, [...ready()]);
     api.paid.answer = paid;
     await page.goto(url);

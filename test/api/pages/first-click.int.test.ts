@@ -34,7 +34,7 @@ test.for([true, false])(
   },
 );
 
-test('the answer is the page, the address loses nothing by a reload, and no test is made twice', async (context) => {
+test('the response is the page, the address survives a reload, and no test is created twice', async (context) => {
   const { page, api, seen } = await openTest(context, browser);
   await page.goto(api.base);
   await page.getByRole('button', { name: 'Get a test address' }).click();
@@ -48,7 +48,7 @@ test('the answer is the page, the address loses nothing by a reload, and no test
   expect(seen.faults).toEqual([]);
 });
 
-test('what stands in the way is said on a page, not in JSON', async (context) => {
+test('obstacles are explained on a page, not in JSON', async (context) => {
   const rateLimits = { create: 1, wrongToken: 0, unknownId: 0, default: 0 };
   const { page, api } = await openTest(context, browser, [], { rateLimits });
   // Tests that are created by the API and by the page count together.
@@ -73,7 +73,7 @@ test('the start page loads little', async (context) => {
   expect(bytes).toBeLessThan(START_BYTES);
 });
 
-test('a report comes with few requests, each of which the page itself names', async (context) => {
+test('a report needs few requests, each of which the page itself names', async (context) => {
   const { page, api, url, seen } = await openTest(context, browser, [...ready()]);
   api.paid.answer = paid;
   const html = await (await fetch(url)).text();

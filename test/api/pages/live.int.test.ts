@@ -27,7 +27,7 @@ const open = (
 ) => openTest(context, browser, events, overrides);
 
 describe('the page follows a test', () => {
-  test('from the address to the mail, without being touched', async (context) => {
+  test('from the address to the email, without being touched', async (context) => {
     const { api, page, url, seen } = await open(context, [created()]);
     await page.goto(url);
     await reads(page, `${TEST_ID}@in.mailtest.example`);
@@ -59,7 +59,7 @@ describe('the page follows a test', () => {
     await reads(page, 'This test was deleted');
   });
 
-  test('a refusal has the words of the SMTP reply, the record where none is, and another test is free', async (context) => {
+  test('a refusal shows the words of the SMTP reply and any missing record, and another test is free', async (context) => {
     const evidence = {
       ip: '192.0.2.25',
       spf_result: 'none',
@@ -88,7 +88,7 @@ describe('the page follows a test', () => {
 
   test.for([
     {
-      name: 'no mail',
+      name: 'no email',
       events: [created(), anEvent('WindowClosed', 3600)],
       title: 'No email arrived',
     },
@@ -97,7 +97,7 @@ describe('the page follows a test', () => {
       events: [created(), arrived(), anEvent('AnalysisFailed', 61)],
       title: 'The analysis did not finish',
     },
-  ])('$name ends it with what to do', async ({ events, title }, context) => {
+  ])('$name ends it, with the next step', async ({ events, title }, context) => {
     const { page, url } = await open(context, events);
     await page.goto(url);
     await reads(page, title);
@@ -116,7 +116,7 @@ describe('the page follows a test', () => {
     }
   });
 
-  test('a test that nobody here has seen is unknown, and an id that none can have is no page', async (context) => {
+  test('a test that nobody here has seen is unknown, and an impossible id is not a page', async (context) => {
     const { page, api } = await open(context);
     await page.goto(`${api.base}/t/zzzzzzzz7777`);
     await reads(page, 'There is no such test');
@@ -126,7 +126,7 @@ describe('the page follows a test', () => {
     }
   });
 
-  test('back from another page the reader is where he was, with what he had unfolded', async (context) => {
+  test('after going back from another page, the reader is in the same place, with the same parts unfolded', async (context) => {
     const { api, page, url } = await open(context, [...ready()]);
     api.paid.answer = paid;
     // With reduced motion, a scroll is over at once.
@@ -152,7 +152,7 @@ describe('the page follows a test', () => {
     expect(await link.isVisible()).toBe(true);
   });
 
-  test('while it waits it says what the report costs, as the start page does, and nothing of a report', async (context) => {
+  test('while it waits, it names the price of the report, like the start page, and nothing of a report', async (context) => {
     const { api, page, context: profile } = await open(context);
     await page.goto(api.base);
     const costs =
@@ -173,12 +173,12 @@ describe('the page follows a test', () => {
     await expect.poll(() => other.evaluate('localStorage.length')).toBe(0);
   });
 
-  test('restored as it was left, it follows its test once', async (context) => {
+  test('restored from the browser’s cache, it follows its test only once', async (context) => {
     const { api, page, url, seen } = await open(context, [created()]);
     await page.goto(url);
     await reads(page, 'Send one email to this address');
     const polls = () => seen.requests.filter((one) => one.url.endsWith('/status')).length;
-    // One that tells how it is, and one that waits.
+    // One poll gets the present status, and one waits for the next.
     await expect.poll(polls).toBe(2);
     await page.evaluate(`for (const type of ['pagehide', 'pageshow'])
       dispatchEvent(new PageTransitionEvent(type, { persisted: true }))`);
@@ -188,7 +188,7 @@ describe('the page follows a test', () => {
     expect(polls()).toBe(5);
   });
 
-  test('over plain HTTP, where browsers offer no clipboard, buttons copy all the same', async (context) => {
+  test('over plain HTTP, where browsers offer no clipboard, the buttons copy nevertheless', async (context) => {
     const { page, url } = await open(context, [created()]);
     await page.addInitScript(`Object.defineProperty(navigator, 'clipboard', { value: undefined });
       addEventListener('copy', () => { window.copied = document.activeElement.value; });`);
@@ -221,7 +221,7 @@ describe('the page follows a test', () => {
     expect(asked).toBe(2);
   });
 
-  test('offline it says so, and goes on by itself', async (context) => {
+  test('if it is offline, it says so, and later continues on its own', async (context) => {
     const { api, page, context: profile, url } = await open(context, [created()]);
     await page.goto(url);
     await reads(page, 'Send one email to this address');
@@ -233,7 +233,7 @@ describe('the page follows a test', () => {
     await page.locator('[data-offline]').waitFor({ state: 'hidden' });
   });
 
-  test('while the service does not answer it says why, and goes on by itself', async (context) => {
+  test('if the service does not respond, it says why, and later continues on its own', async (context) => {
     const { page, url } = await open(context, [created()]);
     const answer = {
       status: 503,
@@ -248,7 +248,7 @@ describe('the page follows a test', () => {
     await page.locator('[data-offline]').waitFor({ state: 'hidden' });
   });
 
-  test('an answer that nobody can read ends in a button to try again', async (context) => {
+  test('an unreadable response ends in a button to try again', async (context) => {
     const { api, page, url } = await open(context, [...ready()]);
     const unreadable = { status: 402, headers: { 'payment-required': '%' }, json: {} };
     await page.route('**/v1/report?*', (route) => route.fulfill(unreadable));
@@ -263,7 +263,7 @@ describe('the page follows a test', () => {
     await reads(page, 'Fix these first');
   });
 
-  test('behind a path prefix all of it is below the prefix', async (context) => {
+  test('behind a path prefix, everything is below the prefix', async (context) => {
     let base = '';
     const { api, page, seen } = await open(context, [...ready()], {
       baseUrl: () => `${base || 'http://127.0.0.1'}/tools/mail`,
@@ -279,7 +279,7 @@ describe('the page follows a test', () => {
     expect(seen.faults).toEqual([]);
   });
 
-  test('where nothing is sold, no page names a price or a wallet', async (context) => {
+  test('if nothing is sold, no page names a price or a wallet', async (context) => {
     const { api, page, url } = await open(context, [...ready()], { payment: null });
     api.paid.answer = paid;
     await page.goto(url);
@@ -296,7 +296,7 @@ describe('the page follows a test', () => {
     expect(texts.join(' ')).not.toMatch(/wallet|USDC|\$\d|payment|\b402\b|report costs/i);
   });
 
-  test('a deletion in one tab ends the report in the other', async (context) => {
+  test('a deletion in one tab closes the report in the other', async (context) => {
     const { api, page, context: profile, url } = await open(context, [...ready()]);
     api.paid.answer = paid;
     const other = await profile.newPage();
@@ -352,7 +352,7 @@ describe('“Test again”', () => {
     );
   }
 
-  test('creates the next test at once, and compares its report in this tab alone', async (context) => {
+  test('creates the next test at once, and compares its report only in this tab', async (context) => {
     const { api, page, url, seen } = await open(context, [...ready()]);
     await page.clock.setFixedTime(T0 + 120_000);
     api.paid.answer = { ...paid, report: first };

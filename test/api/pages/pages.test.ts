@@ -32,7 +32,7 @@ const linksIn = (body: string) => [
   ),
 ];
 
-test('every page brings only files of this service, and no style or script of its own', async () => {
+test('every page loads only files of this service, and has no inline style or script', async () => {
   const { app } = await anApi();
   for (const url of PAGES) {
     const { body, headers } = await pageOf(app, url);
@@ -50,7 +50,7 @@ test('every page brings only files of this service, and no style or script of it
   }
 });
 
-test('every link and file that a page names answers', async () => {
+test('every link and file that a page names responds', async () => {
   const { app } = await anApi();
   const bodies = await Promise.all(PAGES.map(async (url) => (await pageOf(app, url)).body));
   for (const url of new Set(bodies.flatMap(linksIn)))
@@ -90,19 +90,22 @@ test.each([
   ['/?lang=xx', 'en'],
   ['/findings/spf_record?lang=de', 'de-AT,de;q=0.9'],
   ['/', 'de'],
-])('every reader gets the one language there is, and it is marked: %s, %s', async (url, wanted) => {
-  const { app } = await anApi();
-  const { body, headers } = await pageOf(app, url, { 'accept-language': wanted });
-  expect(body).toBe((await pageOf(app, url.replace(/\?.*/, ''))).body);
-  expect(body).toContain('<html lang="en"');
-  expect(body).not.toMatch(/hreflang|lang=(?!"en" data-root)/);
-  expect(headers.vary).toBe('Accept, Accept-Encoding');
-});
+])(
+  'every reader gets the only language there is, and it is declared: %s, %s',
+  async (url, wanted) => {
+    const { app } = await anApi();
+    const { body, headers } = await pageOf(app, url, { 'accept-language': wanted });
+    expect(body).toBe((await pageOf(app, url.replace(/\?.*/, ''))).body);
+    expect(body).toContain('<html lang="en"');
+    expect(body).not.toMatch(/hreflang|lang=(?!"en" data-root)/);
+    expect(headers.vary).toBe('Accept, Accept-Encoding');
+  },
+);
 
 describe('behind a path prefix', () => {
   const prefixed = () => anApi({ settings: { baseUrl: () => 'https://mail.example/tools/mail' } });
 
-  test.each(PAGES)('%s refers to nothing beside it', async (url) => {
+  test.each(PAGES)('%s refers to nothing outside it', async (url) => {
     const { app } = await prefixed();
     const { body } = await pageOf(app, url);
     const own = linksIn(body);
@@ -111,7 +114,7 @@ describe('behind a path prefix', () => {
     expect(body).toContain('data-root="/tools/mail"');
   });
 
-  test('a proxy may take the prefix away or leave it', async () => {
+  test('a proxy may remove the prefix or keep it', async () => {
     const { app } = await prefixed();
     for (const url of ['/findings', '/tools/mail/findings', '/tools/mail', '/tools/mail?lang=de'])
       await pageOf(app, url);
@@ -121,7 +124,7 @@ describe('behind a path prefix', () => {
 });
 
 describe('static files', () => {
-  test('are kept for a year under the version of the page, and briefly under another', async () => {
+  test('are cached for a year under the version of the page, and briefly under another', async () => {
     const { app } = await anApi();
     const { body } = await pageOf(app, '/');
     const url = /href="(\/assets\/[^"]*style\.css)"/.exec(body)?.[1] ?? '';
@@ -130,7 +133,7 @@ describe('static files', () => {
     expect([old.statusCode, old.headers['cache-control']]).toEqual([200, 'public, max-age=3600']);
   });
 
-  test('the texts that the modules of the browser name are sent to it', async () => {
+  test('texts that the browser modules name are sent to them', async () => {
     const { app } = await anApi();
     const sent = (await app.inject('/assets/x/browser/page.mjs')).body;
     const code = globSync('src/api/pages/{browser,view}/*.mjs').map((path) =>
@@ -150,7 +153,7 @@ describe('static files', () => {
   );
 });
 
-test('a page that is not there says so to a browser, and keeps to the policy of pages', async () => {
+test('a page that does not exist says so to a browser, and keeps the policy of pages', async () => {
   const { app } = await anApi();
   const policy = (await pageOf(app, '/')).headers['content-security-policy'];
   for (const url of [
@@ -169,17 +172,17 @@ test('a page that is not there says so to a browser, and keeps to the policy of 
   }
 });
 
-test('one is one, and two are several', () => {
+test('one is singular, and two are plural', () => {
   const t = translator(texts);
   expect([t('gain', { points: 1 }), t('gain', { points: 2 })]).toEqual(['+1 point', '+2 points']);
   expect(t('more_results', { n: 1 })).toBe('1 more result, nothing to do');
 });
 
-test('what turns the direction of a text is shown', () => {
+test('characters that change the direction of text are shown', () => {
   expect(escapeHtml('a\u202egnp.exe<')).toBe('a[U+202E]gnp.exe&lt;');
 });
 
-test('the page of a test is the same for every test, and not for search engines', async () => {
+test('the page of a test is the same for every test, and is not indexed by search engines', async () => {
   const { app } = await anApi();
   const [one, other] = await Promise.all([
     pageOf(app, '/t/abcdefgh2345'),
@@ -200,7 +203,7 @@ test('the tests that the privacy page names exist', async () => {
   for (const path of named) expect(readFileSync(path, 'utf8').length, path).toBeGreaterThan(0);
 });
 
-test('the privacy page says when a filter of the operator reads along', async () => {
+test('the privacy page says when a filter of the operator reads emails', async () => {
   const without = await pageOf((await anApi()).app, '/privacy');
   expect(without.body).not.toContain('spam filter');
   const { app } = await anApi({ settings: { asksFilters: true } });
@@ -208,7 +211,7 @@ test('the privacy page says when a filter of the operator reads along', async ()
   expect(body).toContain('checked by its own spam filter, in its own network');
 });
 
-test('the method page shows every check that costs, every kind, sign and requirement', async () => {
+test('the method page shows every check that costs points, every kind, sign and requirement', async () => {
   const { app } = await anApi();
   const { body } = await pageOf(app, '/method');
   const { findings } = (await app.inject({ url: '/findings' })).json<{

@@ -221,7 +221,7 @@ describe('paying', () => {
     expect(new Set(sent).size).toBe(reasons.length);
   });
 
-  test('a payment under way is repeated with the same signature, also after a reload', async (context) => {
+  test('a payment in progress is repeated with the same signature, even after a reload', async (context) => {
     const { api, page, button, wallet } = await opening(context);
     api.paid.answer = new ServiceError('settlement_pending', { headers: { 'retry-after': '1' } });
     await button.click();
@@ -237,7 +237,7 @@ describe('paying', () => {
     expect(wallet.calls.filter((call) => call === 'eth_signTypedData_v4')).toHaveLength(1);
   });
 
-  test('a wallet that never answers can be given up, and what it signs then is not sent', async (context) => {
+  test('a wallet that never responds can be given up, and its later signature is not sent', async (context) => {
     const { api, page, button, wallet } = await opening(context);
     const { promise, resolve } = Promise.withResolvers<string>();
     wallet.behave({ eth_signTypedData_v4: () => promise });
@@ -265,7 +265,7 @@ describe('paying', () => {
     expect(sent.map((one) => JSON.parse(atob(one)).payload.signature)).toEqual([signature]);
   });
 
-  test('a second tab sees what the first one paid, also while its own wallet is silent', async (context) => {
+  test('a second tab sees what the first one paid, even while its own wallet is silent', async (context) => {
     const { api, page, context: profile, button, url } = await opening(context);
     const other = await profile.newPage();
     const silent = await installWallet(other, generatePrivateKey());
@@ -278,7 +278,7 @@ describe('paying', () => {
     for (const tab of [page, other]) await reads(tab, 'Fix these first');
   });
 
-  test('a phone without a wallet gets into the apps, once the reader agreed to give them the key', async (context) => {
+  test('a phone without a wallet opens the wallet apps, once the reader has agreed to give them the key', async (context) => {
     const { page, url, api, seen } = await openTest(
       context,
       browser,
@@ -317,7 +317,7 @@ describe('paying', () => {
     expect(seen.faults).toEqual([]);
   });
 
-  test('without a wallet the page shows how to get there', async (context) => {
+  test('without a wallet, the page shows how to get one', async (context) => {
     const { page, url } = await openTest(context, browser, [...ready()]);
     await page.goto(url);
     await reads(page, 'No wallet was found in this browser.');

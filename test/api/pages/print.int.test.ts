@@ -88,7 +88,7 @@ test.for([
   ['Letter', ''],
   ['A5', ''],
 ])(
-  'on %s each record can be copied from the PDF whole (pdftotext %s)',
+  'on %s, each record can be copied from the PDF in full (pdftotext %s)',
   async ([format = '', mode], context) => {
     const { page, api, url } = await openTest(context, browser, [...ready()]);
     needs(context, hasPdftotext, 'pdftotext is not installed');
@@ -115,7 +115,7 @@ test.for([
   },
 );
 
-test('on paper nothing stands beside a record, and the improvements are there', async (context) => {
+test('on paper, nothing is beside a record, and the improvements are included', async (context) => {
   const { page, api, url } = await openTest(context, browser, [...ready()]);
   api.paid.answer = { ...paid, report: withRecords() };
   await page.goto(url);

@@ -34,7 +34,7 @@ const hostile = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, hostile(one)]));
 };
 
-test('no text of a report becomes markup, whichever it is', () => {
+test('no text of a report becomes markup, whatever it contains', () => {
   const { markup } = reportView(context, hostile(sampleReport) as Report);
   expect(markup.split('onerror=').length).toBeGreaterThan(400);
   expect(markup).not.toMatch(/<(img|script)/);
@@ -55,11 +55,11 @@ test.each([
   ['ns1023.ui-dns.de', 'IONOS'],
   ['ns07.domaincontrol.com', 'GoDaddy'],
   ['cloudflare.com.evil.example', undefined],
-])('%s is of %s', (server, name) => {
+])('%s belongs to %s', (server, name) => {
   expect(findDnsHost(['ns.else.example', server])?.name).toBe(name);
 });
 
-test('where a record is entered follows from the name servers, as far as they say', () => {
+test('the place where a record is entered follows from the name servers, as far as they tell', () => {
   expect(form({}, ['ada.ns.cloudflare.com'])).toContain('is managed at Cloudflare');
   expect(form({}, ['ns1.small.example'])).toContain(
     'that its name servers (ns1.small.example) belong to',
@@ -88,7 +88,7 @@ test('reverse DNS is not in the zone of the domain', () => {
   expect(text).not.toContain('Zone editor');
 });
 
-test('a value that only the signer knows is described, and not offered to be copied', () => {
+test('a value that only the signer knows is described, and not offered for copying', () => {
   const value = 'Your signer shows the record. Publish it at s1._domainkey.shop.example.';
   const actions = [action({ operation: 'do', name: 's1._domainkey.shop.example', value })];
   const { markup } = steps(context, sampleReport, { fix: value, actions });
@@ -97,7 +97,7 @@ test('a value that only the signer knows is described, and not offered to be cop
   expect(markup).not.toContain(`data-copy="${value}`);
 });
 
-test('a file of several lines is shown once, where the text has it', () => {
+test('a file of several lines is shown once, where the text contains it', () => {
   const value = 'version: STSv1\nmode: testing';
   const file = action({ kind: 'server', name: 'https://mta-sts.shop.example/x.txt', value });
   const fix = `Serve this file:\n${value}\nThen publish a record.`;
@@ -107,7 +107,7 @@ test('a file of several lines is shown once, where the text has it', () => {
   expect(text).toMatch(/Serve this file:[\s\S]*mode: testing[\s\S]*Then publish a record\./);
 });
 
-test('a record that an earlier fix shows is named, and not shown again', () => {
+test('a record that an earlier fix shows is referred to, and not shown again', () => {
   const own = sampleReport.top_fixes.map(({ id }, at) => {
     const { actions = [] } = sampleReport.findings.find((one) => one.id === id) ?? {};
     return steps(context, sampleReport, { fix: '', actions, number: at + 1 }).markup;
@@ -129,7 +129,7 @@ test('a sum below 0 is not shown as a score', () => {
   expect(text).not.toContain('is -7');
 });
 
-test('what is not known is named with the score that it could bring', () => {
+test('an unknown finding is named with the score that it could lead to', () => {
   const breakdown = sampleReport.score_breakdown;
   if (!breakdown) return expect.fail('The sample has no sum.');
   const unknown = { lowest_score: 61, findings: ['spamcop_listed'], not_counted: [] };
@@ -142,7 +142,7 @@ test('what is not known is named with the score that it could bring', () => {
   expect(textWith({ score_breakdown: { ...breakdown, unknown: harmless } })).not.toContain(says);
 });
 
-test('a fix wins what the judge says, not what its finding costs', () => {
+test('a fix gains what the judge says, not what its finding costs', () => {
   const [first] = sampleReport.top_fixes;
   const findings = sampleReport.findings.map((one) =>
     one.id === first?.id
@@ -153,14 +153,14 @@ test('a fix wins what the judge says, not what its finding costs', () => {
   expect(textWith({ findings })).not.toContain('+15 points');
 });
 
-test('where nothing was found, nothing is called fine', () => {
+test('if nothing was found, nothing is called fine', () => {
   const findings = sampleReport.findings.filter(({ id }) => id === 'arc_chain');
   expect(findings).toMatchObject([{ severity: 'info' }]);
   expect(textWith({ findings })).not.toContain('1 fine');
   expect(textWith({ findings })).toContain('nothing to report');
 });
 
-test('a name is not said to differ from itself', () => {
+test('a name is not reported to differ from itself', () => {
   const { authentication } = sampleReport;
   const spf = { ...authentication.spf, result: 'fail' as const, aligned: false };
   spf.domain = sampleReport.message.header_from.domain ?? '';

@@ -36,7 +36,7 @@ async function look(...args: readonly string[]) {
   return { exitCode, report, stands };
 }
 
-test('a domain is judged without a mail, and what needs one is named', async () => {
+test('a domain is judged without an email, and checks that need one are named', async () => {
   const { exitCode, report, stands } = await look('--validates', '--selector=s1');
   expect(exitCode).toBe(0);
   const passing = [
@@ -54,7 +54,7 @@ test('a domain is judged without a mail, and what needs one is named', async () 
   expect(said.length).toBeLessThanOrEqual(checks.length);
 });
 
-test('a mail host is connected to only where that is said, and only at a public address', async () => {
+test('a mail host is contacted only if requested, and only at a public address', async () => {
   expect((await look()).stands('mx_starttls')).toBeUndefined();
   dns.setZone(zoneWith({ 'mail.example.com': { A: ['192.0.2.25'] } }));
   const { exitCode, report, stands } = await look('--starttls', '--require=mx_certificate');
@@ -73,7 +73,7 @@ test('a mail host is connected to only where that is said, and only at a public 
   await expect(offline).rejects.toThrow('--starttls needs DNS');
 });
 
-test('the document is what its schema says', async () => {
+test('the document matches its schema', async () => {
   const ajv = new Ajv2020({ strict: false });
   addFormats.default(ajv);
   const schema = JSON.parse(readFileSync('docs/api/report-2.schema.json', 'utf8'));
@@ -98,7 +98,7 @@ test('the fix is the record to publish', async () => {
   });
 });
 
-test('without a mail nothing is said of where it came from', async () => {
+test('without an email, nothing is said about its origin', async () => {
   dns.setZone(zoneWith({ 'example.com': { A: ['192.0.2.80'], MX: ['10 mail.example.com'] } }));
   const { report } = await look();
   expect(report.findings.find(({ id }) => id === 'spf_record')?.fix).toMatch(
@@ -106,7 +106,7 @@ test('without a mail nothing is said of where it came from', async () => {
   );
 });
 
-test('the worst of the selectors stands', async () => {
+test('the worst of the selectors decides', async () => {
   dns.setZone(
     zoneWith({ 's2._domainkey.example.com': { TXT: [keyRecord.replace('k=rsa', 't=y; k=rsa')] } }),
   );
@@ -121,7 +121,7 @@ test('the worst of the selectors stands', async () => {
   ]);
 });
 
-test('what only a mail can show does not pass a gate, and neither does what is not known', async () => {
+test('a fact that only an email can show passes no gate, and neither does an unknown one', async () => {
   const { stdout, exitCode } = await play('--require=dkim_valid,dnssec', '--format=junit');
   expect(exitCode).toBe(1);
   expect(stdout).toContain('dkim_valid must pass, and only an email can show it.');
@@ -134,7 +134,7 @@ test.each(['view', 'github', 'markdown', 'sarif'])('%s has no score either', asy
   expect(stdout).not.toMatch(/of 100|"score"|grade/i);
 });
 
-test('a zone file alone asks nobody', async () => {
+test('with a zone file alone, nobody is asked', async () => {
   const before = dns.queries.length;
   const report = await checkDomain('example.com', {
     zone: 'example.com. TXT "v=spf1 +all"\n_dmarc.example.com. TXT "v=DMARC1; p=reject"',
@@ -156,7 +156,7 @@ test.each([
   expect(stderr).toContain(said);
 });
 
-test('a resolver that does not answer is no fault of the domain', async () => {
+test('a resolver that does not answer is not a fault of the domain', async () => {
   dns.setFault('*', 'SERVFAIL');
   expect((await play()).exitCode).toBe(5);
 });

@@ -85,7 +85,7 @@ describe.each(Object.entries(outcomes))('%s', (_, one) => {
     expect(toSarif([one])).not.toMatch(/\{[a-z_]+\}/);
   });
 
-  test('is XML, and counts what it holds', () => {
+  test('is XML, and counts what it contains', () => {
     const xml = toJunit([one]);
     expect(XMLValidator.validate(xml)).toBe(true);
     const parser = new XMLParser({
@@ -104,7 +104,7 @@ describe.each(Object.entries(outcomes))('%s', (_, one) => {
     });
   });
 
-  test('is JUnit by the schemas of Ant and of Jenkins', () => {
+  test('is JUnit according to the schemas of Ant and Jenkins', () => {
     const xml = toJunit([one]);
     const names = (tag: string) => [...tag.matchAll(/ ([a-z]+)="/g)].map(([, name]) => name);
     const tags = [...xml.matchAll(/<([a-z-]+)[^<>]*>/g)];
@@ -117,12 +117,12 @@ describe.each(Object.entries(outcomes))('%s', (_, one) => {
     expect(xml).toMatch(/ timestamp="\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d"/);
   });
 
-  test('is one workflow command a line', () => {
+  test('is one workflow command per line', () => {
     for (const line of toGithub([one]).trimEnd().split('\n'))
       expect(line).toMatch(/^::(error|warning|notice) (file=[^:,]+,line=1,)?title=[^:,]*::.+$/);
   });
 
-  test.each([40, 80, 140])('keeps to %i columns but for what is copied', (columns) => {
+  test.each([40, 80, 140])('keeps to %i columns, except for text to copy', (columns) => {
     const copied = (one.report?.findings ?? []).flatMap((finding) =>
       fixParts({ fix: finding.fix ?? '' }, finding.actions)
         .filter(({ kind }) => kind === 'copy')
@@ -134,7 +134,7 @@ describe.each(Object.entries(outcomes))('%s', (_, one) => {
         expect(columnsOf(line), line).toBeLessThanOrEqual(Math.max(columns, 60));
   });
 
-  test('moves no cursor and turns no text around', () => {
+  test('moves no cursor and reverses no text', () => {
     const texts = [
       toView([one], { columns: 80, colors: false, all: true }),
       toMarkdown([one]),
@@ -164,7 +164,7 @@ const JUNIT: Readonly<Record<string, readonly string[]>> = {
 
 const isList = (name: string) => name === 'testsuite' || name === 'testcase';
 
-test('colours are all that they add', () => {
+test('only adds colours', () => {
   const options = { columns: 80, all: false };
   const plain = toView([outcome(sampleReport)], { ...options, colors: false });
   const coloured = toView([outcome(sampleReport)], { ...options, colors: true });
@@ -173,21 +173,21 @@ test('colours are all that they add', () => {
   expect(coloured.replace(/\u001b\[\d+m/g, '')).toBe(plain);
 });
 
-test('a record stands alone in its line, whole', () => {
+test('a record is alone on its line, in full', () => {
   const view = toView([outcome(sampleReport)], { columns: 40, colors: false, all: false });
   expect(view).toMatch(/^ {7}v=DMARC1; p=quarantine; rua=mailto:dmarc@example\.com$/m);
   const markdown = toMarkdown([outcome(sampleReport)]);
   expect(markdown).toContain('```text\nv=DMARC1; p=quarantine; rua=mailto:dmarc@example.com\n```');
 });
 
-test('the words and records of every fix together are the fix', () => {
+test('the words and records of every fix together make up the fix', () => {
   for (const { fix = '', actions } of sampleReport.findings) {
     const parts = fixParts({ fix }, actions).map(({ text }) => text);
     expect(parts.join(' ').replace(/\s+/g, ' ')).toBe(fix.replace(/\s+/g, ' ').trim());
   }
 });
 
-describe('what is asked for', () => {
+describe('the requirements', () => {
   const judge = (change: object) =>
     judgeReport(sampleReport, { minScore: null, failOn: null, required: [], ...change }).map(
       ({ id }) => id,
@@ -201,23 +201,23 @@ describe('what is asked for', () => {
     expect(judge({ minScore })).toEqual(failed);
   });
 
-  test('a severity, and what is worse', () => {
+  test('a severity, and anything worse', () => {
     const warned = sampleReport.findings.filter(({ severity }) => severity === 'warn');
     expect(judge({ failOn: 'warn' })).toEqual(warned.map(({ id }) => id));
     expect(judge({ failOn: 'fail' })).toEqual([]);
   });
 
-  test('a finding passes, or it is below: also when it is not there', () => {
+  test('a finding passes, or it is below: even if it is missing', () => {
     expect(judge({ required: ['spf_result'] })).toEqual([]);
     expect(judge({ required: ['bimi_record', 'bimi_logo'] })).toEqual(['bimi_record', 'bimi_logo']);
   });
 });
 
-describe('what is not known', () => {
+describe('unknown results', () => {
   const one = outcome(open);
   const options = { columns: 100, colors: false, all: true };
 
-  test('is said first in the view, and has no score of its own', () => {
+  test('come first in the view, and have no score of their own', () => {
     const lines = toView([one], options).split('\n').filter(Boolean);
     expect(lines[0]).toMatch(
       /^ {2}Not checked: \d of \d+ findings\. They could bring the score down/,
@@ -227,7 +227,7 @@ describe('what is not known', () => {
     expect(toView([one], options)).not.toContain('Nothing to fix.\n');
   });
 
-  test('is open in SARIF, skipped in JUnit, and named for GitHub and in Markdown', () => {
+  test('are open in SARIF, skipped in JUnit, and named for GitHub and in Markdown', () => {
     const { runs } = JSON.parse(toSarif([one]));
     const found = runs[0].results.find(
       ({ ruleId }: { ruleId: string }) => ruleId === 'dmarc_record',
@@ -240,7 +240,7 @@ describe('what is not known', () => {
     expect(toMarkdown([one])).toContain('DMARC record (dmarc\\_record)');
   });
 
-  test('passes nothing that is asked for', () => {
+  test('meet no requirement', () => {
     const judge = (minScore: number | null, ...required: string[]) =>
       judgeReport(open, { minScore, failOn: null, required }).map(({ id }) => id);
     const lowest = open.score_breakdown?.unknown?.lowest_score ?? Number.NaN;
@@ -250,7 +250,7 @@ describe('what is not known', () => {
   });
 });
 
-test('the domain is whole in the view, however long it is and narrow the terminal', () => {
+test('the domain is shown in full, however long it is and however narrow the terminal', () => {
   for (const columns of [40, 60, 80, 120])
     for (const domain of ['example.com', `news.${'a'.repeat(50)}.example.co.uk`]) {
       const header_from = { ...sampleReport.message.header_from, domain };

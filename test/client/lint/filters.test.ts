@@ -42,7 +42,7 @@ const named = () => [
   ...['--spamd', `127.0.0.1:${spamd.port}`, '--rspamd', `http://127.0.0.1:${rspamd.port}`],
 ];
 
-test('the command asks the filters that are named, and says that the email is sent there', async () => {
+test('the command asks the named filters, and says that the email is sent there', async () => {
   const { stdout, stderr } = await lint(...named(), '--fail-on', 'never');
   const where = `The whole email is sent to SpamAssassin at 127.0.0.1:${spamd.port} and to rspamd at http://127.0.0.1:${rspamd.port}, as you asked.`;
   expect(stderr).toContain(where);
@@ -78,7 +78,7 @@ test('neither the exit code nor the rest of the report depends on it', async () 
   expect(away.exitCode).toBe(alone.exitCode);
 });
 
-test('Markdown has it too', async () => {
+test('Markdown contains it, too', async () => {
   const { stdout } = await lint(...named(), '--format', 'markdown', '--fail-on', 'never');
   expect(stdout).toContain('### Second opinion');
   expect(stdout).toContain(

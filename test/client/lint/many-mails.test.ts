@@ -64,7 +64,7 @@ const mails: Record<string, string> = {
   'cr.eml': 'From: a@example.com\rTo: b@example.net\r\rHi.\r',
   'folded.eml': 'From: Shop\n<a@example.com>\nTo: b@example.net\n\nHi.\n',
   'empty.eml': '',
-  'notes.txt': 'no mail',
+  'notes.txt': 'not an email',
 };
 
 const lint = async (...args: readonly string[]) => {
@@ -81,7 +81,7 @@ describe('a word names', () => {
     return found.map(({ file }: { file: string }) => relative(folder, file));
   };
 
-  test('a folder: all in it that end in .eml', async () => {
+  test('a folder: all files in it that end in .eml', async () => {
     expect(await names('')).toEqual(
       Object.keys(mails)
         .filter((name) => name !== 'notes.txt')
@@ -89,7 +89,7 @@ describe('a word names', () => {
     );
   });
 
-  test('a pattern, and each mail counts once', async () => {
+  test('a pattern, and each email counts once', async () => {
     expect(await names('*r.eml', 'letter.eml')).toEqual(['cr.eml', 'letter.eml']);
     expect(await names('**/e*.eml')).toEqual(['deep/encoded.eml', 'empty.eml']);
     expect(await names('*/e*.eml')).toEqual(['deep/encoded.eml']);
@@ -97,7 +97,7 @@ describe('a word names', () => {
   });
 
   test.each([
-    ['no mail', '*.mail'],
+    ['no email', '*.mail'],
     ['no file', 'gone.eml'],
     ['a link to itself', 'self'],
     ['a name that is too long', 'x'.repeat(300)],
@@ -110,7 +110,7 @@ describe('a word names', () => {
   });
 });
 
-describe('whatever is wrong in a mail is a finding', () => {
+describe('any fault in an email is a finding', () => {
   const findingsOf = async (name: string) => {
     const { exitCode, findings, judgement } = await lint(join(folder, name));
     expect(exitCode).toBe(1);
@@ -131,7 +131,7 @@ describe('whatever is wrong in a mail is a finding', () => {
   });
 });
 
-test('a mail of a hundred thousand fields is read in time', async () => {
+test('an email with a hundred thousand fields is read in time', async () => {
   const mail = join(folder, 'fields');
   writeFileSync(mail, `${'Received: x\n'.repeat(100_000)}From: a@example.com\n\nHi.\n`);
   onTestFinished(() => rmSync(mail));
@@ -175,7 +175,7 @@ describe('a finding has the line of', () => {
   });
 });
 
-test('the view of many has a few lines for each, and the sum', async () => {
+test('the view of many emails has a few lines for each, and the total', async () => {
   const { stdout } = await playCommand(['lint', folder, '--min-score=1']);
   expect(stdout).toMatch(/^ {2}0 to \d F {2}.*empty\.eml$/m);
   expect(stdout).toMatch(/ {2}7 emails: \d passed, \d below what you require\./);

@@ -27,7 +27,7 @@ const HEAD = [
 const placesIn = async (lines: readonly string[]) =>
   (await lint(`${lines.join('\r\n')}\r\n`)).places;
 
-test('each finding is at the line of its header, also behind folded ones', async () => {
+test('each finding is at the line of its header, even after folded ones', async () => {
   const places = await placesIn([...HEAD, 'Content-Type: text/html; charset=utf-8', '', ...html]);
   const lines = Object.entries(places).map(([id, { line }]) => [id, line]);
   expect(Object.fromEntries(lines)).toMatchObject({
@@ -41,7 +41,7 @@ test('each finding is at the line of its header, also behind folded ones', async
 });
 
 test.each(['7bit', 'quoted-printable', 'base64'])(
-  'each finding in a body of %s is at the line that holds it',
+  'each finding in a body of %s is at the line that contains it',
   async (encoding) => {
     const coded = html.map((line) =>
       encoding === 'base64'

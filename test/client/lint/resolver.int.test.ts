@@ -20,7 +20,7 @@ const lint = (args: readonly string[] = [], zoneFile: string | null = null) =>
 
 const flat = (stdout: string) => stdout.replace(/\s+/g, ' ');
 
-test('the records are those of the resolver, blocklists too; files stay unopened', async () => {
+test('the records come from the resolver, even for blocklists; files are not fetched', async () => {
   const { exitCode, stdout, report, stands } = await lint(['--min-score=95', '--fail-on=fail']);
   expect([exitCode, report.score]).toEqual([0, 100]);
   expect(['dmarc_alignment', 'spf_result', 'rdns_fcrdns', 'spamcop_listed'].map(stands)).toEqual(
@@ -35,19 +35,19 @@ test('the records are those of the resolver, blocklists too; files stay unopened
   );
 });
 
-test('what the resolver says is absent is absent', async () => {
+test('what the resolver says is absent counts as absent', async () => {
   dns.setZone(zoneWith({ '_dmarc.example.com': null }));
   const { exitCode, stands } = await lint();
   expect([stands('dmarc_record'), exitCode]).toEqual(['fail', 1]);
 });
 
-test('what it does not answer is not known', async () => {
+test('what it does not answer is unknown', async () => {
   dns.setFault('_dmarc.example.com', 'SERVFAIL');
   const { exitCode, stands } = await lint(['--min-score=95']);
   expect([stands('dmarc_record'), exitCode]).toEqual(['unknown', 1]);
 });
 
-test('a zone file comes first: what would be, before it is published', async () => {
+test('a zone file takes precedence: it shows the state before publication', async () => {
   const dmarc = '_dmarc.example.com. TXT "v=DMARC1; p=none; rua=mailto:dmarc@example.com"';
   const { stands } = await lint([], zone({ dmarc, mx: null, ptr: null }));
   expect(['dmarc_policy', 'from_domain_mx', 'rdns_ptr'].map(stands)).toEqual([
@@ -59,7 +59,7 @@ test('a zone file comes first: what would be, before it is published', async () 
   expect(asked).not.toContain('TXT _dmarc.example.net');
 });
 
-test('an alias of the file leads to the resolver', async () => {
+test('an alias in the file leads to the resolver', async () => {
   dns.setZone(zoneWith({ 's1.provider.example': { TXT: ['v=DKIM1; p='] } }));
   const key = 's1._domainkey.example.com. CNAME s1.provider.example.';
   const { report, stands } = await lint([], zone({ key }));

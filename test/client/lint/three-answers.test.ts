@@ -6,7 +6,7 @@ import { lintWith, zone } from './lint-environment.ts';
 const first = (stdout: string) => stdout.trimStart().split('\n')[0];
 const flat = (stdout: string) => stdout.replace(/\s+/g, ' ');
 
-test('what is all there is all known, and is judged as a resolver would have it', async () => {
+test('if everything is there, everything is known, and judged as a resolver would have it', async () => {
   const { exitCode, stdout, report, stands } = await lintWith({
     dns: zone(),
     args: ['--min-score=95', '--fail-on=warn', '--require=dmarc_record,dkim_valid,spf_result'],
@@ -22,7 +22,7 @@ test('what is all there is all known, and is judged as a resolver would have it'
   expect(stdout).not.toContain('To check more');
 });
 
-describe('a record that the zone file does not hold', () => {
+describe('a record that the zone file does not contain', () => {
   test.each<[string, string, Parameters<typeof zone>[0]]>([
     ['DMARC', 'dmarc_record', { dmarc: null }],
     ['SPF', 'spf_record', { spf: null }],
@@ -30,7 +30,7 @@ describe('a record that the zone file does not hold', () => {
     ['MX', 'from_domain_mx', { mx: null }],
     ['reverse DNS', 'rdns_ptr', { ptr: null }],
     ['the host of the HELO name', 'helo_valid', { host: null }],
-  ])('%s is not known, and passes nothing', async (_, id, changes) => {
+  ])('%s is unknown, and passes nothing', async (_, id, changes) => {
     const run = { dns: zone(changes) };
     const { report, stdout, stands } = await lintWith(run);
     expect([stands(id), report.score]).toEqual(['unknown', 100]);
@@ -51,7 +51,7 @@ describe('a record that the zone file does not hold', () => {
     expect(await asked(`--min-score=${lowest_score + 1}`)).toBe(1);
   });
 
-  test('is absent where the zone is whole', async () => {
+  test('is absent if the zone is complete', async () => {
     const args = ['--whole-zone=example.com'];
     const { report, exitCode, stands } = await lintWith({ dns: zone({ dmarc: null }), args });
     expect([stands('dmarc_record'), exitCode]).toEqual(['fail', 1]);
@@ -59,7 +59,7 @@ describe('a record that the zone file does not hold', () => {
   });
 });
 
-test('a zone of two TXT records accuses a faultless mail of nothing', async () => {
+test('a zone of two TXT records accuses a faultless email of nothing', async () => {
   const { report, stands } = await lintWith({
     dns: zone({ mx: null, key: null, host: null, ptr: null }),
   });
@@ -89,7 +89,7 @@ test('two DMARC records are known, and count as none', async () => {
   expect(report.score).toBeLessThanOrEqual(74);
 });
 
-describe('a mail of a subdomain', () => {
+describe('an email from a subdomain', () => {
   const sub = {
     fields: { From: 'Shop <news@m.example.com>', 'Message-ID': '<b1@m.example.com>' },
     from: 'news@m.example.com',
@@ -100,20 +100,20 @@ describe('a mail of a subdomain', () => {
     'm.example.com. MX 10 mail.example.com.',
   );
 
-  test('has its policy open while its own record is not known', async () => {
+  test('has an open policy while its own record is unknown', async () => {
     const args = ['--min-score=95', '--fail-on=warn'];
     const { exitCode, stands } = await lintWith({ ...sub, dns, args });
     expect([stands('dmarc_record'), exitCode]).toEqual(['unknown', 1]);
   });
 
-  test('inherits sp=none where the zone is whole', async () => {
+  test('inherits sp=none if the zone is complete', async () => {
     const args = ['--whole-zone=example.com', '--fail-on=warn'];
     const { exitCode, report, stands } = await lintWith({ ...sub, dns, args });
     expect([stands('dmarc_policy'), exitCode]).toEqual(['warn', 1]);
     expect(report.authentication.dmarc.effective_policy).toBe('none');
   });
 
-  test('has a policy of its own, whatever is not known above', async () => {
+  test('has its own policy, whatever is unknown above', async () => {
     const own = '_dmarc.m.example.com. TXT "v=DMARC1; p=none"';
     const lines = [dns.replace(/^_dmarc\..*$/m, own), ''].join('\n');
     const { stands } = await lintWith({ ...sub, dns: lines });
@@ -121,7 +121,7 @@ describe('a mail of a subdomain', () => {
   });
 });
 
-test('strict alignment that fails under p=reject is seen', async () => {
+test('strict alignment that fails under p=reject is noticed', async () => {
   const { exitCode, report, stands } = await lintWith({
     dns: zone(
       { dmarc: '_dmarc.example.com. TXT "v=DMARC1; p=reject; adkim=s; aspf=s"' },
@@ -144,21 +144,21 @@ test.each([
   ['mx', { host: null }],
   ['a:mail.example.com', { host: null }],
   ['include:_spf.example.net', {}],
-])('SPF by %s is not known without %j, and nobody is refused for it', async (term, changes) => {
+])('SPF by %s is unknown without %j, and nobody is refused for it', async (term, changes) => {
   const spf = `example.com. TXT "v=spf1 ${term} -all"`;
   const { stands, stdout } = await lintWith({ dns: zone({ ...changes, spf }) });
   expect(stands('spf_result')).toBe('unknown');
   expect(stdout).not.toContain('would refuse');
 });
 
-test('without a zone file everything in DNS is open', async () => {
+test('without a zone file, everything in the DNS is open', async () => {
   const { exitCode, stdout, report } = await lintWith({ dns: null, args: ['--min-score=90'] });
   expect([exitCode, report.score]).toEqual([1, 100]);
   expect(first(stdout)).toMatch(/^Not checked: \d+ of \d+ findings/);
   expect(flat(stdout)).toContain('add --resolver or --dns');
 });
 
-test('what no zone file has is named, and not counted', async () => {
+test('facts that no zone file contains are named, and not counted', async () => {
   const { stdout, report, stands, exitCode } = await lintWith({
     dns: zone(),
     args: ['--whole-zone=example.com', '--min-score=100'],
@@ -173,7 +173,7 @@ test('what no zone file has is named, and not counted', async () => {
   expect(first(stdout)).not.toMatch(/^Not checked:/);
 });
 
-test('a finding behind one that is not known is not known either', async () => {
+test('a finding behind an unknown one is unknown, too', async () => {
   const { stdout } = await lintWith({
     dns: zone({ dmarc: null }),
     args: ['--require=dmarc_policy'],

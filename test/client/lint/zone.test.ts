@@ -49,7 +49,7 @@ test.each([
   ['TXT _dmarc.com', 'nodata'],
   ['A _dmarc.com', 'nodata'],
   ['TXT _dmarc.org', 'not known'],
-])('of some records, %s is %j', (question, expected) => {
+])('with some records, %s is %j', (question, expected) => {
   expect(ask(question, partial)).toEqual(expected);
 });
 
@@ -63,7 +63,7 @@ test.each([
   expect(ask(question, [SPF, line])).toEqual(expected);
 });
 
-describe('a zone that is whole', () => {
+describe('a complete zone', () => {
   const lines = [
     ...partial,
     NS,
@@ -119,7 +119,7 @@ describe('a zone that is whole', () => {
   });
 });
 
-describe('a zone is whole', () => {
+describe('a zone is complete', () => {
   const GONE = 'TXT gone.example.com';
   test.each<[string, readonly string[], string]>([
     ['by the SOA at both ends of a transfer', [SOA, NS, SPF, SOA], 'nxdomain'],

@@ -66,7 +66,7 @@ function playService(replies: Reply[], asked: object = challenge()) {
 
 const paid: Reply = [200, sampleReport, {}];
 
-test('the offer is signed once, for its own amount and payee, over the asset that is known', async () => {
+test('the offer is signed once, for its own amount and payee, with the known asset', async () => {
   const { payments, read } = playService([paid]);
   expect((await read()).report).toEqual(sampleReport);
   expect(payments).toHaveLength(1);
@@ -106,7 +106,7 @@ test.each<[string, Reply]>([
   ['a check that failed', [502, { title: 'Not now.', code: 'facilitator_unavailable' }]],
   ['a busy service', [429, { title: 'Wait.', code: 'rate_limited' }]],
   ['an answer that is lost', 'no answer'],
-])('after %s the very same payment is sent again', async (_, reply) => {
+])('after %s, the very same payment is sent again', async (_, reply) => {
   const { payments, read } = playService([reply, reply, paid]);
   await read();
   expect(payments).toHaveLength(3);
@@ -124,7 +124,7 @@ test('a payment that is refused is not signed again', async () => {
 });
 
 test.each(['insufficient_funds', 'invalid_exact_evm_insufficient_balance'])(
-  '%s is said in words',
+  '%s is reported in words',
   async (error) => {
     const { read } = playService([
       [402, { title: 'Not accepted.', code: 'payment_invalid', error }],
@@ -150,7 +150,7 @@ test.each<[string, number, object | string]>([
   ['too much was asked', 429, { title: 'No.', code: 'rate_limited' }],
   ['the answer cannot be read', 200, { can_pay: false }],
   ['the answer is none', 200, 'x'],
-])('where %s, nothing stands in the way of a test', async (_, status, body) => {
+])('if %s, nothing prevents a test', async (_, status, body) => {
   const { service, asked } = playWallets(status, body);
   await assertCanPay(service, { key: KEY, limits });
   expect(asked).toEqual([
@@ -159,7 +159,7 @@ test.each<[string, number, object | string]>([
   ]);
 });
 
-test('an empty wallet is named with what it has and what is needed', async () => {
+test('an empty wallet is reported with its balance and the amount needed', async () => {
   const { service } = playWallets(200, { ...wallet, balance: '49999', can_pay: false });
   await expect(assertCanPay(service, { key: KEY, limits })).rejects.toMatchObject({
     code: 'wallet_empty',
@@ -223,7 +223,7 @@ test.each([
   ...['0x12', 7, null].map((payTo) => ({ payTo })),
   ...[-5, 0, 'soon', null].map((maxTimeoutSeconds) => ({ maxTimeoutSeconds })),
   { asset: undefined },
-])('an offer with %j is none, and nothing is signed', async (change) => {
+])('an offer with %j is not valid, and nothing is signed', async (change) => {
   for (const accepts of [[{ ...offer, ...change }], [null], 'exact', {}]) {
     const { payments, read } = playService([paid], { ...challenge(), accepts });
     await expect(read()).rejects.toMatchObject({
@@ -246,21 +246,21 @@ test.each<object | null>([
   await expect(read()).rejects.toMatchObject({ exitCode: 5 });
 });
 
-test('a report of a later service is read, with the members and ids that are not known', async () => {
+test('a report of a later service is read, with its unknown members and ids', async () => {
   const [first] = sampleReport.findings;
   const later = { ...sampleReport, findings: [{ ...first, id: 'of_tomorrow', more: 1 }], more: {} };
   const { read } = playService([[200, later, { 'payment-response': encodeHeader([1]) }]]);
   expect(await read()).toEqual({ report: later, receipt: undefined });
 });
 
-test('of several offers the one that is allowed is signed', async () => {
+test('of several offers, the allowed one is signed', async () => {
   const offers = [{ ...offer, network: 'eip155:1' }, { ...offer, scheme: 'upto' }, offer];
   const { payments, read } = playService([paid], challenge(offers));
   await read();
   expect(decodeHeader(payments[0] ?? '')).toMatchObject({ accepted: offer });
 });
 
-test('what may be spent is taken before anything is signed', async () => {
+test('the amount is reserved before anything is signed', async () => {
   const { payments, read } = playService([paid]);
   const spent = new Error('spent');
   const spend = () => {
@@ -271,7 +271,7 @@ test('what may be spent is taken before anything is signed', async () => {
   expect(payments).toEqual([]);
 });
 
-test('without a key nothing is signed', async () => {
+test('without a key, nothing is signed', async () => {
   const { payments, read } = playService([paid]);
   await expect(read({ key: null })).rejects.toMatchObject({ exitCode: 4 });
   expect(payments).toEqual([]);
@@ -286,11 +286,11 @@ test.each([
   expect(toAtomic('--max-price', text)).toBe(amount);
 });
 
-test.each(['', '-1', '0.0000001', '1e3', '0,05', 'free'])('%j is no amount', (text) => {
+test.each(['', '-1', '0.0000001', '1e3', '0,05', 'free'])('%j is not an amount', (text) => {
   expect(() => toAtomic('--max-price', text)).toThrow('must be an amount');
 });
 
-test('a report that is free is read without a key', async () => {
+test('a free report is read without a key', async () => {
   const answer = { status: 200, headers: new Headers(), body: sampleReport };
   const service = { call: async () => answer, retryFor: 0, note: () => {}, pause: async () => {} };
   const access = { testId: 'abcdefgh2345', readToken: 'token' };

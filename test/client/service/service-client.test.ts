@@ -24,7 +24,7 @@ const playing = (status: number, body: unknown): ServiceOptions => ({
   note: () => {},
 });
 
-test('a test is taken as a service makes it', async () => {
+test('a test is accepted as a service makes it', async () => {
   expect(await requestTest(playing(201, created))).toEqual(created);
 });
 
@@ -34,14 +34,14 @@ test.each([
   { read_token: 'a\r\nCookie: b' },
   { read_token: '' },
   { address: null },
-])('a test with %j is of no service, and goes into no file, URL or header', async (change) => {
+])('a test with %j comes from no service, and goes into no file, URL or header', async (change) => {
   await expect(requestTest(playing(201, { ...created, ...change }))).rejects.toMatchObject({
     exitCode: 5,
   });
 });
 
 test.each([{ status: 'sold' }, { status: 'waiting', poll_after_seconds: -1 }, null, 'ready'])(
-  'a status of %j is of no service',
+  'a status of %j comes from no service',
   async (body) => {
     await expect(readStatus(playing(200, body), 'abcdefgh2345')).rejects.toMatchObject({
       exitCode: 5,
@@ -55,7 +55,7 @@ test.each([
   [404, 6],
   [409, 7],
   [418, 5],
-])('a problem with status %d ends with %d, and with words only', async (status, exitCode) => {
+])('a problem with status %d ends with %d, and shows only words', async (status, exitCode) => {
   const problem = { title: 'No.', detail: {}, code: 'some_code' };
   await expect(requestTest(playing(status, problem))).rejects.toMatchObject({
     exitCode,
@@ -63,7 +63,7 @@ test.each([
   });
 });
 
-test('an answer without an end is not read to it', async () => {
+test('a response without an end is not read to the end', async () => {
   const server = createServer((_request, response) => {
     const write = (): void => {
       while (response.write('a'.repeat(100_000)));

@@ -18,14 +18,14 @@ test('networks take turns, and clients take turns within a network', () => {
   expect(queue.size()).toBe(0);
 });
 
-test('a backlog of one delays the first of another by one turn', () => {
+test('a backlog of one client delays the first item of another by one turn', () => {
   const queue = createFairQueue<string>();
   for (let i = 0; i < 1000; i++) queue.push(['flood'], `flood ${i}`);
   queue.push(['honest'], 'honest');
   expect([queue.take(), queue.take()]).toContain('honest');
 });
 
-test('an item that may not go now lets the next of its client pass', () => {
+test('an item that may not go now lets the next one of its client pass', () => {
   const queue = createFairQueue<string>();
   queue.push(['a'], 'large');
   queue.push(['a'], 'small');
@@ -34,7 +34,7 @@ test('an item that may not go now lets the next of its client pass', () => {
   expect(queue.size()).toBe(1);
 });
 
-test('what is removed is not taken, and counts no more', () => {
+test('an item that is removed is not taken, and no longer counts', () => {
   const queue = createFairQueue<string>();
   queue.push(['a'], 'one');
   queue.push(['a'], 'two');
@@ -43,7 +43,7 @@ test('what is removed is not taken, and counts no more', () => {
   expect(takeAll(queue)).toEqual(['two']);
 });
 
-test('what waits in a network that may take nothing now is not gone through', () => {
+test('items in a network that may take nothing now are not searched', () => {
   const queue = createFairQueue<string>();
   for (let i = 0; i < 100; i++) queue.push(['full', `client ${i}`], `full ${i}`);
   queue.push(['free', 'client'], 'free');
@@ -55,7 +55,7 @@ test('what waits in a network that may take nothing now is not gone through', ()
   expect(queue.size()).toBe(100);
 });
 
-describe('by what the work costs', () => {
+describe('by the cost of the work', () => {
   const costed = () => createFairQueue<{ of: string; cost: number }>(({ cost }) => cost);
   const names = (queue: ReturnType<typeof costed>) => {
     const taken: string[] = [];
@@ -64,7 +64,7 @@ describe('by what the work costs', () => {
     return taken;
   };
 
-  test('little work of a newcomer does not wait for much work of many', () => {
+  test('a newcomer’s small work does not wait for the large work of many', () => {
     const queue = costed();
     for (let n = 0; n < 64; n++) queue.push([`crowd ${n}`], { of: `crowd ${n}`, cost: 10 });
     for (let n = 0; n < 20; n++) queue.take();
@@ -72,7 +72,7 @@ describe('by what the work costs', () => {
     expect(queue.take()?.of).toBe('honest');
   });
 
-  test('networks have equal amounts, not equal numbers', () => {
+  test('networks get equal amounts, not equal numbers', () => {
     const queue = costed();
     for (let n = 0; n < 4; n++) queue.push(['a'], { of: 'a', cost: 10 });
     for (let n = 0; n < 20; n++) queue.push(['b'], { of: 'b', cost: 2 });
@@ -81,7 +81,7 @@ describe('by what the work costs', () => {
     expect(first.filter((one) => one === 'b 2')).toHaveLength(10);
   });
 
-  test('nobody who asks for much waits for ever, nor saves turns up', () => {
+  test('a client that asks for much does not wait for ever, and cannot save up turns', () => {
     const queue = costed();
     queue.push(['large'], { of: 'large', cost: 10 });
     for (let n = 0; n < 50; n++) queue.push([`small ${n % 2}`], { of: 'small', cost: 1 });

@@ -38,7 +38,7 @@ describe('what clients do in a window', () => {
     expect(took(() => '192.0.2.1', 9, 60_000)).toBe(5);
   });
 
-  test('what was taken at different times is forgotten in turn', () => {
+  test('amounts used at different times are forgotten in turn', () => {
     const { took } = rates(4);
     took(() => '192.0.2.1', 2, 0);
     took(() => '192.0.2.1', 2, 30_000);
@@ -47,7 +47,7 @@ describe('what clients do in a window', () => {
   });
 
   test.each([1, 6, 30])(
-    'beside %i neighbours that take all they get a client has a share',
+    'beside %i neighbours that take all they get, a client has a share',
     (many) => {
       const { took } = rates(60);
       for (let round = 0; round < 60; round++) took((n) => `192.0.2.${n % many}`, many);
@@ -55,7 +55,7 @@ describe('what clients do in a window', () => {
     },
   );
 
-  test.each([1, 3, 64])('%i networks never take all there is', (many) => {
+  test.each([1, 3, 64])('%i networks never take everything', (many) => {
     const { took } = rates(10_000, 1000);
     for (let round = 0; round < 1000; round++) took((n) => `10.${n}.0.1`, many);
     expect(took(() => '192.0.2.1', 1)).toBe(1);
@@ -66,7 +66,7 @@ describe('what clients do in a window', () => {
     expect(took((n) => `2001:db8:${(n % 16).toString(16)}:${n.toString(16)}::1`, 5000)).toBe(250);
   });
 
-  test('what is given back may be taken again, and never more than was', () => {
+  test('an amount given back may be used again, but never more than was used', () => {
     const { take, giveBack, room } = rates(10);
     const path = networksOf('192.0.2.1');
     take(path, 0, 8);
@@ -77,7 +77,7 @@ describe('what clients do in a window', () => {
     expect(room(path, 70_000)).toBe(10);
   });
 
-  test('who has taken all is told when some of it is forgotten', () => {
+  test('a client that has used everything is told when some of it is forgotten', () => {
     const { took, take, remainingMs } = rates(2);
     took(() => '192.0.2.1', 2, 7000);
     const path = networksOf('192.0.2.1');

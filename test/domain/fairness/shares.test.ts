@@ -25,8 +25,8 @@ function scarce(capacity: number) {
   return { ...shares, gone, client };
 }
 
-describe('what can be taken back', () => {
-  test('when it is full, the least progressed one of the largest network gives way', () => {
+describe('places that can be taken back', () => {
+  test('go first from the least progressed one of the largest network when it is full', () => {
     const { claim, client, gone } = scarce(4);
     for (const [ip, progress] of [
       ['10.0.0.1', 9],
@@ -39,7 +39,7 @@ describe('what can be taken back', () => {
     expect(gone).toEqual(['10.0.0.1 2']);
   });
 
-  test('the largest is looked for at every width: in the provider, then in the customer', () => {
+  test('are taken from the largest network at every width: the provider, then the customer', () => {
     const { claim, client, gone } = scarce(5);
     for (const ip of ['192.0.0.1', '192.0.0.70', '192.0.0.71', '192.0.0.72', '172.16.0.1'])
       claim(client(ip, 1));
@@ -48,7 +48,7 @@ describe('what can be taken back', () => {
     expect(gone).toEqual(['192.0.0.70']);
   });
 
-  test('of networks that hold as much as each other the least progressed gives way', () => {
+  test('are taken from the least progressed of networks that hold the same', () => {
     const { claim, client, gone } = scarce(3);
     for (const [ip, progress] of [
       ['10.0.0.1', 3],
@@ -60,7 +60,7 @@ describe('what can be taken back', () => {
     expect(gone).toEqual(['10.1.0.1']);
   });
 
-  test('who came too far does not give way: the newcomer has to', () => {
+  test('are not taken from one that came far: the newcomer has to give way', () => {
     const { claim, client, gone, held } = scarce(2);
     claim(client('10.0.0.1', null));
     claim(client('10.0.0.1', null));
@@ -68,7 +68,7 @@ describe('what can be taken back', () => {
     expect([gone, held()]).toEqual([[], 2]);
   });
 
-  test('a growing one that would have to give way keeps what it had', () => {
+  test('are kept by a growing one that would have to give way', () => {
     const { claim, release, client, held } = scarce(10);
     const one = client('10.0.0.1', 1);
     claim(one, 6);
@@ -81,7 +81,7 @@ describe('what can be taken back', () => {
   });
 
   test.each([1, 12, 64])(
-    'beside %i networks that take all they can, others are served',
+    'beside %i networks that take all they can, serve others, too',
     (networks) => {
       const { claim, release, client, gone } = scarce(500);
       const sending: Holder[] = [];
@@ -98,7 +98,7 @@ describe('what can be taken back', () => {
     },
   );
 
-  test('is never more than there is, and all of it is given back', () => {
+  test('are never more than exist, and all are given back', () => {
     const step = fc.record({
       who: fc.nat(9),
       amount: fc.integer({ min: 1, max: 5 }),
@@ -123,7 +123,7 @@ describe('what can be taken back', () => {
   });
 });
 
-describe('what cannot be taken back', () => {
+describe('places that cannot be taken back', () => {
   const fill = (take: (path: readonly string[]) => boolean, ip: string) => {
     let count = 0;
     while (take(networksOf(ip))) count += 1;
@@ -139,7 +139,7 @@ describe('what cannot be taken back', () => {
     },
   );
 
-  test('what is given back is free', () => {
+  test('are free when they are given back', () => {
     const { take, count } = scarce(4);
     expect(fill(take, '10.0.0.1')).toBe(2);
     count(networksOf('10.0.0.1'), -1);
@@ -148,7 +148,7 @@ describe('what cannot be taken back', () => {
 });
 
 describe('progress', () => {
-  test('is what was sent lately: a burst that stalls falls behind who sends steadily', () => {
+  test('are ranked by what was sent lately: a burst that stalls falls behind a steady sender', () => {
     const burst = countRecentBytes(0);
     burst.add(10_000_000, 0);
     const steady = countRecentBytes(0);
@@ -157,7 +157,7 @@ describe('progress', () => {
     expect(burst.read(40_000)).toBeLessThan(steady.read(40_000));
   });
 
-  test('a newcomer is ahead of who trickles, for a while', () => {
+  test('put a newcomer ahead of a trickling sender for a while', () => {
     const trickle = countRecentBytes(0);
     for (let second = 0; second < 60; second++) trickle.add(20_000, second * 1000);
     const newcomer = countRecentBytes(60_000);

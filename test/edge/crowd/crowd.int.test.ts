@@ -12,7 +12,7 @@ describe.each(['free', 'tight', 'sells'] as const)('a service that is %s', (serv
 
   const rows = crowds.filter((crowd) => (crowd.service ?? 'free') === service);
   for (const crowd of rows)
-    test(`${crowd.name}: honest ones are served`, timeout, async () => {
+    test(`${crowd.name}: honest clients are served`, timeout, async () => {
       target ??= startTarget(service);
       expect(await faultsOf(crowd, await target)).toEqual([]);
     });

@@ -26,7 +26,7 @@ const newName = (n: number) => `r${n}-${++names}`;
  * below it.
  */
 const silentFrom = (networks: number): Crowd => ({
-  name: `mails about domains that do not answer, from ${networks} networks`,
+  name: `emails about domains that do not answer, from ${networks} networks`,
   input: {
     connections: networks,
     silent: ['silent.example'],

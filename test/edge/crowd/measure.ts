@@ -179,9 +179,8 @@ export async function faultsOf(crowd: Crowd, target: Target): Promise<readonly s
     [`${queries} queries`]: queries <= most * (distinct ? minutes : 1),
     [`p99 ${quantile(times, 0.99)} ms`]: isQuick(quantile(times, 0.99), budget.p99Ms),
     [`worst ${Math.max(0, ...times)} ms`]: isQuick(Math.max(0, ...times), budget.worstMs),
-    [`a mail took ${Math.max(...honest.map(({ milliseconds }) => milliseconds))} ms`]: honest.every(
-      ({ milliseconds }) => isQuick(milliseconds, budget.mailMs),
-    ),
+    [`an email took ${Math.max(...honest.map(({ milliseconds }) => milliseconds))} ms`]:
+      honest.every(({ milliseconds }) => isQuick(milliseconds, budget.mailMs)),
     [`a pause of ${pauseMs} ms`]: isQuick(pauseMs, budget.pauseMs),
     'not all are served a minute after': isWell,
     [`all are served again after ${recoveryMs} ms`]: isQuick(recoveryMs, budget.recoveryMs),

@@ -41,7 +41,7 @@ export const smtpCrowds: readonly Crowd[] = [
     expected: { served: 0.99 },
   },
   {
-    name: 'commands and mails a byte at a time',
+    name: 'commands and emails a byte at a time',
     input: {
       connections: scaled(150),
       leadMs: 1000,
@@ -125,7 +125,7 @@ export const smtpCrowds: readonly Crowd[] = [
   steadyData(3),
   steadyData(64),
   {
-    name: 'claims of ten megabytes by who then is silent, or sends most of them and stalls',
+    name: 'claims of ten megabytes by clients that are then silent, or send most of them and stall',
     input: {
       connections: 60,
       leadMs: 3000,
@@ -150,7 +150,7 @@ export const smtpCrowds: readonly Crowd[] = [
     expected: { served: 0.95 },
   },
   {
-    name: 'twenty transactions of one client at one test; its owner sends the mail',
+    name: 'twenty transactions of one client for one test, while its owner sends the email',
     input: {
       connections: 1,
       async step(attacker) {

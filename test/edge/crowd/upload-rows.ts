@@ -108,7 +108,7 @@ const longCrowds = () => [
 export const uploadCrowds: readonly Crowd[] = [
   ...(seconds === undefined ? [largeFrom(scaled(64))] : longCrowds()),
   {
-    name: 'a hundred mails a minute of nearly 10 MiB from one customer’s network',
+    name: 'a hundred emails a minute of nearly 10 MiB from one customer’s network',
     input: {
       connections: scaled(60),
       async step(attacker) {
@@ -123,7 +123,7 @@ export const uploadCrowds: readonly Crowd[] = [
     expected: { served: 1, counts: { '2xx': [1, Number.POSITIVE_INFINITY] } },
   },
   {
-    name: 'two hundred large mails at once, from as many clients',
+    name: 'two hundred large emails at once, from as many clients',
     honest: 'visitors',
     input: {
       // They are read one after another, so ten take as long as everything that is watched in the small form.
@@ -137,7 +137,7 @@ export const uploadCrowds: readonly Crowd[] = [
     expected: { served: 0.95 },
   },
   {
-    name: 'mails made to be expensive, one after the other',
+    name: 'emails made to be expensive, one after the other',
     input: {
       connections: 1,
       async step(attacker) {

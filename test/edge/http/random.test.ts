@@ -45,7 +45,7 @@ const query = fc.oneof(
 const toWellFormed = (text: string) => text.replace(/[\ud800-\udfff]/g, '');
 
 test(
-  'whatever is asked, the answer is never a 500, and every error is a problem as documented',
+  'whatever is requested, the response is never a 500, and every error is a documented problem',
   timeout,
   async () => {
     await fc.assert(

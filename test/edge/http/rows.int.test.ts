@@ -120,13 +120,13 @@ test('a request that does not arrive in time is a problem', async () => {
   }
 });
 
-test('an expectation that nobody knows is passed over', async () => {
+test('an unknown expectation is ignored', async () => {
   expect(await exchange(get('/v1/tests/abcdefgh2345/status', 'Expect: tea'))).toMatch(
     /^HTTP\/1.1 200 /,
   );
 });
 
-test('a HEAD with a payment asks for the report as if it had none', async () => {
+test('a HEAD with a payment requests the report as if it had none', async () => {
   const head = get(
     '/v1/report?test_id=abcdefgh2345',
     `X-Read-Token: ${TOKEN}`,

@@ -65,7 +65,7 @@ describe('through a real worker', () => {
     expect(mainMs).toBeLessThan(budget.mainMs);
   });
 
-  test('cut anywhere, a mail still reads', async () => {
+  test('an email that is cut anywhere can still be read', async () => {
     for (let end = 0; end <= wholeMail.length; end += CUT)
       expectWhole(await reader.read(wholeMail.subarray(0, end)), `${end} bytes`);
   });
@@ -104,7 +104,7 @@ describe('the DNS of the sender is hostile', () => {
   });
 });
 
-test('large mails leave the memory as it was', async () => {
+test('large emails leave the memory as it was', async () => {
   const mail = hostileMails(5 * MIB)['a line without end']?.() ?? Buffer.alloc(0);
   const readMany = async () => {
     for (let n = 0; n < 15; n += 1) await reader.read(mail);

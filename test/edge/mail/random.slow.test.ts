@@ -10,14 +10,14 @@ import { CANARY } from './words.ts';
 
 const mails = randomMail(readSeeds(seconds === undefined ? undefined : process.env.CORPUS_DIR));
 
-test('mails made to break the reading do not', timeout, async () => {
+test('emails made to break the reading do not break it', timeout, async () => {
   const isRead = async (mail: string) => {
     expect(await faultOf(mail)).toBeNull();
   };
   await fc.assert(fc.asyncProperty(mails, isRead), runs(1000));
 });
 
-test('most mails hold the canary, so that a leak would be seen', () => {
+test('most emails contain the canary, so that a leak would be noticed', () => {
   const some = fc.sample(mails, { numRuns: 200, seed: 1 });
   expect(some.filter((mail) => mail.includes(CANARY)).length).toBeGreaterThan(80);
 });

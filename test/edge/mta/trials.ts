@@ -53,12 +53,12 @@ const throughOutage: Trial = async (place, sender) => {
   await until(async () => !(await place.isReady()), 'a service that is not ready');
   await sender.send(await place.write(test.address));
   await until(async () => /451[ -]4\.3\.0/.test(await sender.lastWords()), 'a 451');
-  hold((await sender.queued()) === 1, 'the mail is not in the queue');
+  hold((await sender.queued()) === 1, 'the email is not in the queue');
   hold((await place.status(test)) === 'waiting', 'the test does not wait');
   await place.nats.start();
   await until(async () => (await place.status(test)) === 'ready', 'a report');
   await oneReport(place, sender, test);
-  return '451, queued, delivered by itself';
+  return '451, queued, delivered without help';
 };
 
 /** The service dies after the end of data, before its 250. */
@@ -70,14 +70,14 @@ const throughKill: Trial = async (place, sender) => {
   await sender.send(await place.write(test.address));
   await until(async () => {
     return (await place.status(test)) === 'processing';
-  }, 'a mail in analysis');
+  }, 'an email in analysis');
   process.kill(place.pid(), 'SIGKILL');
   place.dns?.setFault(name, null);
   await until(async () => (await place.status(test)) === 'ready', 'a report');
   await oneReport(place, sender, test);
   const events = await place.events(test);
   const arrivals = events.filter((type) => type === 'MailArrived').length;
-  hold(arrivals === 2, `the mail arrived ${arrivals} times`);
+  hold(arrivals === 2, `the email arrived ${arrivals} times`);
   return 'killed, tried again, one report';
 };
 
@@ -101,7 +101,7 @@ export async function runTrials(
       throw new Error(`${trial}: ${words.join('\n')}`, { cause });
     });
     const leaks = await place.leaks();
-    hold(leaks.length === 0, `${trial}: words of the mail are in ${leaks.join(', ')}`);
+    hold(leaks.length === 0, `${trial}: words of the email are in ${leaks.join(', ')}`);
     outcomes.push({ trial, seconds: (performance.now() - begun) / 1000, detail });
   }
   return outcomes;

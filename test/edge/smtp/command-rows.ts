@@ -167,7 +167,7 @@ export const commandRows: readonly SmtpRow[] = [
   row('the longest command, 4,096 octets with its end', say(`NOOP ${'a'.repeat(4089)}`), '250'),
   row('a command of more than 4,096 octets', say(`NOOP ${'a'.repeat(4092)}`), '421'),
   row(
-    '101 commands without a mail',
+    '101 commands without an email',
     { settings: atOnce, steps: say(...many(101, 'NOOP')) },
     '250*100 | 421 4.7.0 You sent too many commands',
   ),

@@ -79,7 +79,7 @@ export const mailRows: readonly SmtpRow[] = [
   }),
   ...Object.entries(CONTENTS).map(([what, content]) =>
     row(
-      `a mail of ${what} arrives as it was sent`,
+      `an email of ${what} arrives as it was sent`,
       { steps: mail(content.replaceAll(/(^|\n)\./g, '$1..')), before: refusing },
       `${TAKEN} | 554 5.7.1`,
       { texts: [content] },
@@ -98,13 +98,13 @@ export const mailRows: readonly SmtpRow[] = [
     `${TAKEN} | 554 5.6.0 Refused: the message is empty. Send one with a header and a body.`,
   ),
   row(
-    'a mail as large as the limit',
+    'an email as large as the limit',
     { steps: mail(sized(MAX_BYTES)), before: refusing },
     `${TAKEN} | 554 5.7.1`,
     { texts: [sized(MAX_BYTES)] },
   ),
   row(
-    'a mail of one byte more than the limit',
+    'an email of one byte more than the limit',
     mail(sized(MAX_BYTES + 1), 'NOOP'),
     `${TAKEN} | 552 5.3.4 Your email is larger than the limit of 524288 bytes. Send a smaller one to the same address. | 250`,
   ),

@@ -27,7 +27,7 @@ const trusted = fc.constantFrom<RelayRanges>(
 );
 
 test(
-  'random sessions at one test: each command is answered, the log holds what was said, and nothing is left behind',
+  'random sessions for one test: each command gets its reply, the log contains what was said, and nothing remains',
   timeout,
   async () => {
     const hold = async (crowd: Parameters<typeof play>[1][], relays: RelayRanges) => {

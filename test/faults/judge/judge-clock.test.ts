@@ -38,24 +38,24 @@ const [started, settled] = calm.payments;
 if (!started || !settled) throw new Error('The fixture has no payment.');
 
 describe('while a clock is wrong', () => {
-  test('a history without fault is found to be one', () => {
+  test('a history without faults is found to have none', () => {
     expect(judge(underJumps(calm))).toEqual([]);
     expect(judge(underJumps(ended(DELETED + 0.1, DELETED + 0.1)))).toEqual([]);
   });
 
   test.each<[string, History, string]>([
     [
-      'a mail that arrived in the future',
+      'an email that arrived in the future',
       withEvents([created, record(anEvent('MailArrived', 1000), 2, 60)]),
       'instants',
     ],
     [
-      'a mail that arrived long before it was stored',
+      'an email that arrived long before it was stored',
       withEvents([created, record(anEvent('MailArrived', 10), 2, 60)]),
       'instants',
     ],
     [
-      'an end of the analysis before the mail',
+      'an end of the analysis before the email',
       withEvents([
         created,
         arrived,
@@ -137,7 +137,7 @@ describe('while a clock is wrong', () => {
     expect(rulesOf(underJumps(history))).toContain(rule);
   });
 
-  test('what is deleted takes its start back, or its payment is late', () => {
+  test('a deletion takes back the start of its payment, or the payment is late', () => {
     const refused = aPaymentEvent('SettlementFailed', 64.1, { reason: 'refused' });
     const deletedAt = (seconds: number, ...payments: History['payments']) => ({
       ...followedBy(anEvent('TestDeleted', seconds), seconds),
@@ -164,7 +164,7 @@ describe('while a clock is wrong', () => {
     expect(rulesOf(underJumps(withOperations(operation)))).toEqual(['statuses']);
   });
 
-  test('an unpaid report is withheld near its end, and not before', () => {
+  test('an unpaid report is withheld near its end, and not earlier', () => {
     const unpaid = (from: number) => ({
       ...withOperations({ ...asked(from, from + 1), kind: 'withheld' }),
       operations: [{ ...asked(from, from + 1), kind: 'withheld' as const }],

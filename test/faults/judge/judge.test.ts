@@ -24,11 +24,11 @@ const answeredBy = (call: string, text: string, isPatient = true): History => ({
   answers: [{ call, replica: 'one', at: at(30), text, isPatient }],
 });
 
-test('a history without fault is found to be one', () => {
+test('a history without faults is found to have none', () => {
   expect(judge(calm)).toEqual([]);
 });
 
-test('a test that ends while the log is read again may be erased meanwhile', () => {
+test('a test that ends while the log is read again may be erased in the meantime', () => {
   const end = record(anEvent('Expired', 86_460), 4, 86_460);
   const history = withEvents([...lived, end]);
   const kept = (from: number, to: number) => ({
@@ -39,7 +39,7 @@ test('a test that ends while the log is read again may be erased meanwhile', () 
   expect(rulesOf(kept(86_457, 86_459))).toEqual(['nothingVanishes']);
 });
 
-test('a test that was erased while the observer was cut off is known by half, and not judged', () => {
+test('a test that was erased while the observer was cut off is half known, and not judged', () => {
   const end = record(anEvent('TestDeleted', 70), 5, 70);
   const seen = { ...withEvents([lived[0], end]), reports: [], payments: [], transfers: [] };
   expect(judge({ ...seen, operations: [], faults: [fault('outage', 60, 70)] })).toEqual([]);
@@ -154,7 +154,7 @@ test.each<[string, History, string]>([
   expect(rulesOf(history)).toContain(rule);
 });
 
-describe('what a poll shows', () => {
+describe('the statuses that a poll shows', () => {
   test.each<[string, Operation]>([
     ['a status before its event', polled(50, 'ready')],
     ['a status long after the next event', polled(65, 'processing')],
@@ -185,7 +185,7 @@ describe('what a poll shows', () => {
     ]);
   });
 
-  test('going back to waiting is right where the log says so', () => {
+  test('going back to waiting is correct if the log says so', () => {
     const events = [
       ...lived.slice(0, 2),
       record(anEvent('AnalysisTimeout', 120), 3, 120),
@@ -202,7 +202,7 @@ describe('what a poll shows', () => {
     expect(rulesOf({ ...behind, faults: [fault('clock', 60.5, 63)] })).toEqual(['statuses']);
   });
 
-  test('a replica that is cut off again may be behind from the first time, for as long', () => {
+  test('a replica that is cut off again may be behind since the first time, for as long', () => {
     const behind = (seconds: number) => ({
       ...withOperations({ ...polled(seconds, 'processing'), replica: 'two' }),
       faults: [fault('outage', 60.5, 61.5), fault('outage', 66, 66.5), fault('outage', 72, 72.5)],

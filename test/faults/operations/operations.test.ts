@@ -12,7 +12,7 @@ const parts = chapter
   .slice(1)
   .map((text): [string, string] => [text.split('\n', 1)[0] ?? '', text]);
 
-test('the page has every rehearsal, in the order of the command', () => {
+test('the page describes every rehearsal, in the order of the command', () => {
   expect(parts.map(([name]) => name)).toEqual(Object.keys(operations));
 });
 

@@ -55,7 +55,7 @@ const session = (name: string, data: boolean): Moment => ({
     );
     if (data) {
       await client.send('DATA');
-      client.write(Buffer.from('Subject: half a mail\r\n'));
+      client.write(Buffer.from('Subject: half an email\r\n'));
     }
     return { replica, go: over };
   },

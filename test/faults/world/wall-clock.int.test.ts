@@ -36,7 +36,7 @@ const CLOCKS = `
   } else parentPort.on('message', () => parentPort.postMessage(read()));
 `;
 
-test('a clock is set in the whole process, workers included, and durations go on', async () => {
+test('a clock is set in the whole process, including workers, and durations continue', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'wall-clock-'));
   const script = join(folder, 'clocks.mjs');
   await writeFile(script, CLOCKS);

@@ -19,7 +19,7 @@ describe('a target', () => {
   });
 });
 
-test('the table has a column for each part, and says what is missed', () => {
+test('the table has a column for each part, and shows what is missed', () => {
   const figures: Figure[] = [
     plain,
     {

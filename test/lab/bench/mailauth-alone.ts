@@ -25,5 +25,5 @@ export async function authenticateAlone(mail: Buffer, resolver: DNSResolver): Pr
   });
   // A yardstick that gives up early would be too fast.
   if (verdict === false || verdict.status.result !== 'pass')
-    throw new Error('The yardstick does not authenticate the mail.');
+    throw new Error('The yardstick does not authenticate the email.');
 }

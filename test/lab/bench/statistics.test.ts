@@ -17,16 +17,16 @@ describe('a quantile', () => {
     expect(quantile(values, share)).toBe(value);
   });
 
-  test('leaves the order of its values alone', () => {
+  test('leaves the order of its values unchanged', () => {
     quantile(values, 0.5);
     expect(values).toEqual([5, 1, 4, 2, 3]);
   });
 
-  test('of no values is no number', () => {
+  test('of no values is not a number', () => {
     expect(median([])).toBeNaN();
   });
 
-  test('goes by size, not by spelling', () => {
+  test('compares numbers by size, not by spelling', () => {
     expect(median([10, 9, 100])).toBe(10);
   });
 });

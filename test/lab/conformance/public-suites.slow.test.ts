@@ -5,7 +5,7 @@ import { keptSuites } from './public-suites.ts';
 
 const kept = keptSuites();
 
-test('the suites are whole', () => {
+test('the suites are complete', () => {
   expect(Object.fromEntries(kept.map(({ name, cases }) => [name, cases.length]))).toEqual({
     'openspf, RFC 7208': 203,
     'ValiMail ARC, validation': 167,
@@ -22,7 +22,7 @@ test('the suites are whole', () => {
   });
 });
 
-test('every excepted case is one of its suite', () => {
+test('every excepted case belongs to its suite', () => {
   for (const { cases, excepted } of kept)
     expect(cases.map(({ name }) => name)).toEqual(expect.arrayContaining(Object.keys(excepted)));
 });

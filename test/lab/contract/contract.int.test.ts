@@ -6,7 +6,7 @@ import { checkContract } from './contract.ts';
 /** Parts that need no other tools, which take longer than all the rest. */
 const QUICK = ['llms.txt', 'registries'];
 
-test('a live service is found and used by what it says of itself alone', async () => {
+test('a live service can be found and used from its own documents alone', async () => {
   const seen: string[] = [];
   for await (const { name, wrong } of checkContract()) {
     expect(wrong, name).toEqual([]);

@@ -25,7 +25,7 @@ export async function probeRegistries(base: string): Promise<readonly string[]> 
 
   const answer = await fetch(url);
   const body = (await answer.json()) as { extensions: { bazaar: never } };
-  if (answer.status !== 402) found.push(`endpoint: ${answer.status} in place of 402`);
+  if (answer.status !== 402) found.push(`endpoint: ${answer.status} instead of 402`);
   add('challenge', discovery.getWarningsFor402Body(body));
   for (const check of [validateDiscoveryExtensionSpec, validateAndExtract]) {
     const { valid, errors = [] } = check(body.extensions.bazaar);

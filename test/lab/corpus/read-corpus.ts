@@ -29,7 +29,8 @@ export const TEMPLATE_DOMAIN = 'northwind.example';
 /** Returns the folder that CORPUS_DIR names. @throws if it is not set */
 export function corpusDir(): string {
   const folder = process.env.CORPUS_DIR;
-  if (!folder) throw new Error('CORPUS_DIR is not set: it names the folder of the labelled mails.');
+  if (!folder)
+    throw new Error('CORPUS_DIR is not set: it names the folder of the labelled emails.');
   return folder;
 }
 

@@ -6,7 +6,7 @@ import { fillIn, markedBlocks } from './blocks.ts';
 const block = (mark: string, language = 'sh') =>
   `# Page\n\n${mark}\n\`\`\`${language}\necho 1\n\`\`\`\n`;
 
-test('a marked block is found with its place and its way', () => {
+test('a marked block is found with its place and its kind', () => {
   expect(markedBlocks('a.md', block('<!-- run: long -->'))).toEqual([
     { page: 'a.md', line: 3, way: 'long', language: 'sh', code: 'echo 1' },
   ]);
@@ -18,11 +18,11 @@ test.each([
   block('<!-- run -->', 'yaml'),
   block('<!-- run -->\n'),
   '<!-- run -->\n',
-])('a mark that says nothing clear is refused: %j', (text) => {
+])('an unclear mark is refused: %j', (text) => {
   expect(() => markedBlocks('a.md', text)).toThrow('a.md');
 });
 
-test('what a reader fills in is asked for by its name, and nothing else is changed', () => {
+test('a placeholder is requested by its name, and nothing else is changed', () => {
   const code = 'HTTP=http://127.0.0.1:…  SMTP=… # …\nA=1 curl "$HTTP/…"';
   expect(fillIn(code)).toBe('HTTP=$(given HTTP)  SMTP=$(given SMTP) # …\nA=1 curl "$HTTP/…"');
 });

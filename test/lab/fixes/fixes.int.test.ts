@@ -24,13 +24,13 @@ afterAll(() => environment.stop());
 const some = allSetups.filter((_, n) => n % 23 === 0);
 
 test.each(some)(
-  'who does what the fixes print fixes it, and breaks nothing: $name',
+  'following the printed fixes cures it, and breaks nothing: $name',
   async (setup) => {
     expect(await judgeFixes(setup, analyzer)).toMatchObject({ harm: [], others: [], left: [] });
   },
 );
 
-test('so it is for set-ups made at random', async () => {
+test('the same is true of random setups', async () => {
   await fc.assert(
     fc.asyncProperty(randomSetup, async (setup) => {
       expect(await judgeFixes(setup, analyzer)).toMatchObject({

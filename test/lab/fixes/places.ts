@@ -224,7 +224,7 @@ export const PLACES: Readonly<Record<string, Place>> = {
     sentBy('o1.sendgrid.net'),
     behindAlias(KEY, 's1.domainkey.u1.wl.sendgrid.net'),
   ),
-  'hired: a host that takes the mail of the domain': all(
+  'hired: a host that accepts the domain’s email': all(
     sentBy('out.hoster.example'),
     withMx(['10 mx.hoster.example'], { 'mx.hoster.example': { A: ['198.51.100.200'] } }),
   ),

@@ -13,7 +13,7 @@ test('a golden report is the same each time it is made', async () => {
     expect(await goldenReport(mail), mail.name).toBe(await goldenReport(mail));
 });
 
-test('the golden mails have names of their own, and reports that differ', async () => {
+test('the golden emails have different names, and reports that differ', async () => {
   expect(new Set(mails.map(({ name }) => name)).size).toBe(mails.length);
   const reports = await Promise.all(some.map(goldenReport));
   expect(new Set(reports).size).toBeGreaterThan(some.length / 2);

@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => environment.stop());
 
-test('putting one thing right never lowers a score, and taking a good thing away never raises it', async () => {
+test('correcting one thing never lowers a score, and removing a good thing never raises it', async () => {
   await fc.assert(
     fc.asyncProperty(randomEmail, async (one) => {
       expect(await findSteps(one, analyzer)).toEqual([]);

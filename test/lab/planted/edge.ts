@@ -12,12 +12,12 @@ const REQUESTS = ['test/edge/http'];
 /** Faults in what comes from outside: limits, sizes, replies, garbage. */
 export const edge: readonly Planted[] = [
   {
-    name: 'a limit of commands without a mail that is not enforced',
+    name: 'a limit on commands without an email that is not enforced',
     file: 'src/adapters/smtp/wasted-recipients.ts',
     find: 'if (commands <= FEW_COMMANDS) return false;',
     replace: 'if (commands > 0) return false;',
     tests: SESSIONS,
-    only: 'commands without a mail',
+    only: 'commands without an email',
   },
   {
     name: 'one recipient more than the limit',
@@ -28,7 +28,7 @@ export const edge: readonly Planted[] = [
     only: 'recipients without a test',
   },
   {
-    name: 'a mail of one byte too many that is taken',
+    name: 'an email of one byte too many that is accepted',
     file: 'src/actors/receiver/content.ts',
     find: 'if (size > limit) return',
     replace: 'if (size > limit + 1) return',
@@ -36,7 +36,7 @@ export const edge: readonly Planted[] = [
     only: 'than the limit',
   },
   {
-    name: 'a mail as large as the limit that is refused',
+    name: 'an email as large as the limit that is refused',
     file: 'src/actors/receiver/content.ts',
     find: 'if (size > limit) return',
     replace: 'if (size >= limit) return',

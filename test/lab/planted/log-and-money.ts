@@ -8,7 +8,7 @@ const MONEY = ['test/faults/money.int.test.ts'];
 /** Faults that the fault runner must find. */
 export const logAndMoney: readonly Planted[] = [
   {
-    name: '250 before the mail is stored',
+    name: '250 before the email is stored',
     file: 'src/actors/receiver/record.ts',
     find: "const recorded = await append(mail, id, toArrival(mail), () => verdict('closed'));",
     replace:
@@ -54,7 +54,7 @@ export const logAndMoney: readonly Planted[] = [
     tests: ['test/actors/reconciler.test.ts'],
   },
   {
-    name: 'the clock of the machine in place of the clock of the log',
+    name: 'the clock of the machine instead of the clock of the log',
     file: 'src/adapters/nats/clock.ts',
     find: 'now: () => Math.floor(performance.now() + offset.milliseconds()),',
     replace: 'now: () => Date.now(),',

@@ -4,6 +4,6 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { planted } from './planted.ts';
 
-test.each(planted)('$name: its place is there, once', ({ file, find }) => {
+test.each(planted)('$name: its text occurs exactly once', ({ file, find }) => {
   expect(readFileSync(file, 'utf8').split(find)).toHaveLength(2);
 });

@@ -16,7 +16,7 @@ interface LockEntry {
 const hashed = { version: '1.0.0', integrity: 'sha512-AAAA', license: 'MIT' };
 const DIGEST = `sha256:${'a'.repeat(64)}`;
 
-test('all that this project fetches on this machine is hashed', async () => {
+test('everything that this project fetches on this machine has a hash', async () => {
   expect(await runSupply([])).toBe(0);
 });
 
@@ -47,7 +47,7 @@ test('a hash of a broken kind does not count', () => {
   expect(checkLock({ 'node_modules/a': weak }).faults).toHaveLength(1);
 });
 
-test('a package that is shipped under another licence is named; a tool is not', () => {
+test('a package that is shipped under another licence is named, but not a tool', () => {
   const other = { ...hashed, license: 'GPL-3.0-only' };
   expect(checkLock({ 'node_modules/a': other }).faults).toHaveLength(1);
   expect(checkLock({ 'node_modules/a': { ...other, dev: true } }).faults).toEqual([]);
@@ -56,7 +56,7 @@ test('a package that is shipped under another licence is named; a tool is not', 
   );
 });
 
-test('a package of another platform is counted, since nothing fetches it here', () => {
+test('a package for another platform is counted, although nothing fetches it here', () => {
   const other = { version: '1.0.0', os: ['aix'] };
   expect(checkLock({ 'node_modules/a': other })).toEqual({ faults: [], unhashedElsewhere: 1 });
 });
@@ -69,7 +69,7 @@ test('an action that is named by a tag is named', () => {
   expect(checkWorkflow('ci.yml', '  - uses: ./.github/actions/mine\n')).toEqual([]);
 });
 
-test('an image without a digest is named, whoever names it', () => {
+test('an image without a digest is named, wherever it is used', () => {
   const dockerfile = readFileSync('Dockerfile', 'utf8');
   expect(checkImages('Dockerfile', dockerfile, {}).length).toBeGreaterThan(1);
   const digests = { 'caddy:2-alpine': DIGEST };

@@ -46,7 +46,7 @@ const look = async (settings: Record<string, string> = {}, payment: object = {})
   return { findings, levels: Object.fromEntries(findings.map((one) => [one.check, one.level])) };
 };
 
-test('an environment in order is ok but for what it lacks', async () => {
+test('an environment in order is ok, except for what it lacks', async () => {
   const { levels } = await look();
   expect(levels).toEqual({
     'MX of in.example.net': 'ok',
@@ -67,7 +67,7 @@ test('an environment in order is ok but for what it lacks', async () => {
   });
 });
 
-test('what is wrong is seen, and no secret is shown', async () => {
+test('faults are found, and no secret is shown', async () => {
   const secret = 'rpc-key-of-mine';
   const { levels, findings } = await look({
     X402_RPC_URL: `http://127.0.0.1:9/${secret}`,
@@ -78,7 +78,7 @@ test('what is wrong is seen, and no secret is shown', async () => {
   expect(JSON.stringify(findings)).not.toContain(secret);
 });
 
-test('another chain behind the RPC is seen', async () => {
+test('another chain behind the RPC URL is detected', async () => {
   const { levels } = await look({}, { network: 'eip155:84532', assetName: 'USDC' });
   expect(levels).toMatchObject({ asset: 'fail', facilitator: 'fail' });
 });
@@ -86,7 +86,7 @@ test('another chain behind the RPC is seen', async () => {
 test.each([
   ['localhost', 'ok', /not set/],
   ['in.lan', 'warn', /cannot be looked up/],
-])('without a domain of the Internet, %s, no record is asked for', async (domain, level, text) => {
+])('without a domain on the Internet, %s, no record is looked up', async (domain, level, text) => {
   const { findings } = await look({ MAIL_DOMAIN: domain, SMTP_HOSTNAME: '' });
   const [first, ...others] = findings;
   expect(first).toMatchObject({ check: 'MAIL_DOMAIN', level, detail: expect.stringMatching(text) });
@@ -95,7 +95,7 @@ test.each([
   ).toEqual([]);
 });
 
-test('filters of the operator are asked about an email of ours', async () => {
+test('the operator’s filters are asked about a test email of ours', async () => {
   const spamd = await startFilter(answerAsSpamd(spamdReport([])));
   const rspamd = await startFilter(answerAsRspamd('{"score":'));
   const { findings } = await look({

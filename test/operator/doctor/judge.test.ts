@@ -169,12 +169,12 @@ test.each(table)('%s', (_name, finding, level, detail) => {
   expect(finding.detail).toMatch(detail);
 });
 
-test('whatever is not well comes with what to do, and nothing else does', () => {
+test('every result that is not ok says what to do, and no other does', () => {
   for (const [name, { level, advice }] of table)
     expect(advice === undefined, name).toBe(level === 'ok');
 });
 
-test('where the resolver does not answer, nothing is said of the records', () => {
+test('if the resolver does not answer, nothing is said about the records', () => {
   for (const { advice } of [
     judgeMx('example.com', HOST, silent),
     judgeAddress(HOST, [silent, silent]),

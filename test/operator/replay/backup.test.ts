@@ -64,7 +64,7 @@ async function* linesOf(path: string) {
   yield* (await readFile(path, 'utf8')).split('\n');
 }
 
-test('a backup that is restored gives the same tests, reports and payments', async () => {
+test('a restored backup contains the same tests, reports and payments', async () => {
   const from = await filled();
   const path = join(folder, 'whole.jsonl');
   expect(await backUp(from, { path, replace: false, progress })).toEqual({
@@ -97,7 +97,7 @@ test('a backup that is restored gives the same tests, reports and payments', asy
   expect(again).toEqual({ events: 8, claims: 1, there: 9, left_out: [] });
 });
 
-test('a history that is not whole is left out of a restore', async () => {
+test('an incomplete history is not restored', async () => {
   const from = await filled();
   await append(from.tests, BROKEN, [anEvent('TestCreated'), anEvent('MailArrived', 60)]);
   from.tests.lose(from.tests.all().findLast(({ id }) => id === BROKEN)?.after ?? 0);
@@ -113,7 +113,7 @@ test('a history that is not whole is left out of a restore', async () => {
   expect(await to.tests.read(READY)).toHaveLength(3);
 });
 
-test('what verify calls whole is restored: what was stored by itself, or before an end, and an old report', async () => {
+test('everything that verify calls complete is restored: events stored alone, or before an end, and an old report', async () => {
   const from = await filled();
   const tests = { ...from.tests, ...withoutAfter(from.tests) };
   from.tests.putRaw(ENDED, 'no event');
@@ -134,7 +134,7 @@ const withoutAfter = ({ follow }: Pick<EventLog<TestEvent>, 'follow'>) => ({
     follow({ ...options, onEvent: ({ after: _, ...recorded }) => options.onEvent(recorded) }),
 });
 
-test('a backup of which anything is missing or another is refused, and nothing is restored', async () => {
+test('a backup in which anything is missing or different is refused, and nothing is restored', async () => {
   const path = join(folder, 'copied.jsonl');
   await backUp(await filled(), { path, replace: true, progress });
   const whole = await readFile(path, 'utf8');
@@ -156,7 +156,7 @@ test('a backup of which anything is missing or another is refused, and nothing i
   }
 });
 
-test('a file that is no backup is refused by the number of its line', async () => {
+test('a file that is not a backup is refused with the number of its line', async () => {
   const path = join(folder, 'other.jsonl');
   await writeFile(path, '{"a":1}\n');
   await expect(restore(newLogs(), () => linesOf(path), progress)).rejects.toThrow('Line 1');

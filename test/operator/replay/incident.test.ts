@@ -78,7 +78,7 @@ test.each<[string, readonly TestEvent[], string]>([
   ['rejected_or_not_received', [...refused, anEvent('RefusalTimeout', 930)], 'spf_and_dkim_failed'],
   ['analysis_failed', [...ready.slice(0, 2), anEvent('AnalysisFailed', 62)], 'failed: worker_lost'],
   ['deleted', [...ready, anEvent('Expired', 86_460)], instant(86_460)],
-])('why a test is %s is one sentence', async (state, events, part) => {
+])('the reason why a test is %s is one sentence', async (state, events, part) => {
   const { append, run } = setUp();
   await append(events);
   const { code, text } = await run('why', `${TEST_ID.toUpperCase()}@tests.example`);
@@ -114,7 +114,7 @@ test.each([
   ],
   ['an IP', '192.0.2.25', [{ test_id: TEST_ID, ip: '192.0.2.25' }]],
   ['what is nowhere', '192.0.2.99', []],
-])('find goes by %s', async (_, wanted, expected) => {
+])('find searches by %s', async (_, wanted, expected) => {
   const { append, pay, run } = setUp();
   await append(ready);
   await append(refused, OTHER_ID);
@@ -143,7 +143,7 @@ test('a payment that was repaired is in the ledger once, and is found', async ()
   expect((await run('why', TEST_ID)).code).toBe(1);
 });
 
-test('events shows a span of time, of some types, without secrets', async () => {
+test('events shows a period, and some types, without secrets', async () => {
   const { append, pay, run } = setUp();
   await append(ready);
   await pay(paid);
@@ -161,7 +161,7 @@ test('events shows a span of time, of some types, without secrets', async () => 
   await expect(misspelt).rejects.toThrow(new UsageError('There is no event type PaymentSetled.'));
 });
 
-test('states names the reasons of refusals and failures', async () => {
+test('states names the reasons for refusals and failures', async () => {
   const { append, pay, run } = setUp();
   await append(refused);
   await pay([paid[0] as PaymentEvent, aPaymentEvent('SettlementFailed', 80)]);

@@ -37,7 +37,7 @@ test('every settlement is a line, with its outcome', () => {
   ]);
 });
 
-test('what began earlier is left out', () => {
+test('settlements that began earlier are left out', () => {
   const since = settlements(T0 + 20_000);
   expect(since.map(({ entry }) => [entry.payment_id, entry.attempt])).toEqual([
     ['one', 2],
@@ -45,7 +45,7 @@ test('what began earlier is left out', () => {
   ]);
 });
 
-test('no line holds the payer or the signature', () => {
+test('no line contains the payer or the signature', () => {
   const text = JSON.stringify(entries());
   for (const secret of ['0x1234', `0x${'2'.repeat(40)}`, `0x${'3'.repeat(64)}`])
     expect(text).not.toContain(secret);

@@ -22,7 +22,7 @@ test('a short run prints nothing', () => {
   expect(run(1999, 1)).toEqual([]);
 });
 
-test('a long one says how far it has come, every two seconds', () => {
+test('a long run prints its progress every two seconds', () => {
   const lines = run(10_240, 1);
   expect(lines).toHaveLength(5);
   expect(lines[0]).toBe('tests: 2,048 of 10,240 (20 %)');

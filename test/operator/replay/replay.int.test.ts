@@ -53,7 +53,7 @@ async function openNats() {
 
 const counted = { code: 0, lines: [{ type: 'TestCreated' }, { type: 'MailArrived' }] };
 
-test('without a log the command says so', async () => {
+test('without a log, the command says so', async () => {
   const { code, stderr } = await replay(['events']);
   expect(code).toBe(1);
   expect(stderr).toContain('no service has created one yet');
@@ -61,13 +61,13 @@ test('without a log the command says so', async () => {
   expect(await readdir(dataDir)).toEqual([]);
 });
 
-test('a server that is not there is named', async () => {
+test('a server that does not exist is named', async () => {
   const { code, stderr } = await replay(['events'], { NATS_URL: 'nats://127.0.0.1:1' });
   expect(code).toBe(1);
   expect(stderr).toContain('The server of NATS_URL cannot be used');
 });
 
-test('a stream that was deleted is named, and the ledger is read without it', async () => {
+test('a deleted stream is named, and the ledger is read without it', async () => {
   const server = await startNats();
   const connection = await connectNats({ url: server.url, name: 'test' });
   await createStreams(connection, streamSettings);
@@ -108,7 +108,7 @@ test('a live service and a stopped one show the same, with the buckets and witho
   await deleted.end();
 });
 
-test('a server that NATS_URL names is used, and its limits are left alone', async () => {
+test('a server that NATS_URL names is used, and its limits are left unchanged', async () => {
   const server = await startNats();
   const connection = await connectNats({ url: server.url, name: 'test' });
   await createStreams(connection, streamSettings);
@@ -124,7 +124,7 @@ test('a server that NATS_URL names is used, and its limits are left alone', asyn
   await server.end();
 });
 
-test('a node that is not there is named without its URL, which may hold a key', async () => {
+test('a node that does not exist is named without its URL, which may contain a key', async () => {
   const server = await startNats();
   const connection = await connectNats({ url: server.url, name: 'test' });
   await createStreams(connection, streamSettings);

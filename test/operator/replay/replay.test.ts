@@ -145,7 +145,7 @@ test('states shows the state after each event and marks those that changed nothi
   expect(lines[2]).toMatchObject({ ignored: true, at: instant(3600) });
 });
 
-test('states shows a test as ended of which only that is left', async () => {
+test('states shows a test as ended if only its end is left', async () => {
   const { source, append, run } = setUp();
   await append([anEvent('TestCreated'), anEvent('Expired', 86_400)]);
   const [created] = await source.tests.read(TEST_ID);
@@ -169,7 +169,7 @@ test.each(['soon', '2026-11-20', '-1', ''])('--until %j is refused', (text) => {
   expect(parseUntil(text)).toBeUndefined();
 });
 
-test('a test that is not in the log is exit code 1', async () => {
+test('a test that is not in the log leads to exit code 1', async () => {
   const { run } = setUp();
   const none = {
     code: 1,
@@ -197,7 +197,7 @@ test.each([
   [['backup'], /needs a file/],
   [['events', '--until', 'soon'], /--until needs a sequence number or an instant/],
   [['payments', '--since', 'today'], /--since needs an instant/],
-])('%j is exit code 2 and shows how to use it', async (args, message) => {
+])('%j leads to exit code 2 and shows the usage', async (args, message) => {
   const { source, run } = setUp();
   const { code, errors } = await run(...args);
   expect(code).toBe(2);
@@ -206,14 +206,14 @@ test.each([
   expect(source.close).not.toHaveBeenCalled();
 });
 
-test('--help shows how to use it', async () => {
+test('--help shows the usage', async () => {
   const { code, usage, errors } = await setUp().run('--help');
   expect(code).toBe(0);
   expect(usage).toContain('npm run -s operate -- replay COMMAND');
   expect(errors).toBe('');
 });
 
-test('a line that is newer than the log shows that its end is lost', async () => {
+test('a bucket entry that is newer than the log shows that the end of the log is lost', async () => {
   vi.setSystemTime(T0 + 100_000);
   const { source, appendReady, run } = setUp();
   const { view } = await appendReady();
@@ -224,7 +224,7 @@ test('a line that is newer than the log shows that its end is lost', async () =>
   expect(await run('verify')).toMatchObject({ code: 1, lines: [lost] });
 });
 
-test('a report that is not where its test says is lost, until it is deleted in any case', async () => {
+test('a report that is not where its test says is lost, until it is due for deletion', async () => {
   vi.setSystemTime(T0 + 100_000);
   const { source, appendReady, run } = setUp();
   const { reportSeq: seq } = await appendReady();
@@ -242,7 +242,7 @@ test('accept-loss names each stream whose loss is accepted', async () => {
   });
 });
 
-test('a restore is in place of all that replicas have noted of the log', async () => {
+test('a restore replaces everything that replicas have recorded about the log', async () => {
   const { append, run, source } = setUp();
   await append([anEvent('TestCreated')]);
   const folder = await mkdtemp(join(tmpdir(), 'restore-'));
@@ -257,7 +257,7 @@ test('a restore is in place of all that replicas have noted of the log', async (
   expect(source.acceptLoss).toHaveBeenCalledOnce();
 });
 
-test('a backup replaces no file unless it is told to', async () => {
+test('a backup replaces no file unless told to', async () => {
   const { append, run } = setUp();
   await append([anEvent('TestCreated')]);
   const folder = await mkdtemp(join(tmpdir(), 'backup-'));
@@ -313,7 +313,7 @@ describe('a damaged history', () => {
     });
   });
 
-  test('is not in a log that is whole', async () => {
+  test('is not found in a complete log', async () => {
     vi.setSystemTime(T0 + 100_000);
     const { run, appendReady, pay } = setUp();
     await appendReady();

@@ -20,14 +20,14 @@ async function aLog() {
 const options = { name: 'tests', progress: () => {} };
 
 describe('scan', () => {
-  test('gives every event once, in order, and then ends', async () => {
+  test('delivers every event once, in order, and then ends', async () => {
     const log = await aLog();
     const seen: number[] = [];
     await scan(log, { ...options, onEvent: ({ seq }) => void seen.push(seq) });
     expect(seen).toEqual((await log.read(TEST_ID)).map(({ seq }) => seq));
   });
 
-  test('tells how far it is, and how far it has to go', async () => {
+  test('reports its progress, and how much is left', async () => {
     const printedAt: string[] = [];
     const progress = (what: string, done: number, total: () => number) =>
       void printedAt.push(`${what} ${done}/${total()}`);
@@ -36,7 +36,7 @@ describe('scan', () => {
     expect(printedAt.at(-1)).toBe('tests 3/3');
   });
 
-  test('ends with the error of whom it tells, and tells no more', async () => {
+  test('ends with the error of its callback, and delivers no more', async () => {
     let calls = 0;
     const failing = async () =>
       scan(await aLog(), {
@@ -51,7 +51,7 @@ describe('scan', () => {
   });
 });
 
-test('scan gives up on a log that says nothing', async () => {
+test('scan gives up on a silent log', async () => {
   const stop = vi.fn(async () => {});
   const silent = {
     follow: () => ({
@@ -67,7 +67,7 @@ test('scan gives up on a log that says nothing', async () => {
 });
 
 describe('eachAtOnce', () => {
-  test('works on each once, no more than 32 at a time', async () => {
+  test('works on each item once, at most 32 at a time', async () => {
     const seen: number[] = [];
     let running = 0;
     let most = 0;
@@ -81,7 +81,7 @@ describe('eachAtOnce', () => {
     expect(most).toBe(32);
   });
 
-  test('fails with the first that fails, and begins nothing more', async () => {
+  test('fails with the first item that fails, and begins no more', async () => {
     let begun = 0;
     const work = async (item: number) => {
       begun++;
@@ -91,7 +91,7 @@ describe('eachAtOnce', () => {
     expect(begun).toBeLessThan(100);
   });
 
-  test('begins again with one whose log did not answer', async () => {
+  test('begins again with an item if the log did not respond', async () => {
     let outages = 1;
     const done: number[] = [];
     await eachAtOnce([1, 2], async (item) => {
@@ -101,7 +101,7 @@ describe('eachAtOnce', () => {
     expect(done).toEqual([1, 2]);
   });
 
-  test('gives up when it does not answer for long', async () => {
+  test('gives up if the log does not respond for long', async () => {
     const work = async () => {
       throw new ServiceError('log_unavailable');
     };

@@ -151,7 +151,7 @@ describe('close', () => {
     ['its transaction', [1]],
     ['its end', [2]],
     ['everything', [0, 1, 2]],
-  ])('a payment that arrived and has lost %s is paid', async (_, lost) => {
+  ])('a payment that arrived and has lost %s is closed as paid', async (_, lost) => {
     const source = await damaged(lose(...lost));
     await claim(source);
     expect(await close(source, { apply: false })).toMatchObject({
@@ -165,7 +165,7 @@ describe('close', () => {
     });
   });
 
-  test('of a payment whose claim is too old to be there the transaction names the authorization', async () => {
+  test('if the claim of a payment is too old to exist, the transaction names the authorization', async () => {
     const read = await damaged(lose(0, 1));
     expect(await close(read)).toMatchObject({ transaction, appended: true });
     const named = await damaged(lose(0, 1, 2));
@@ -174,7 +174,7 @@ describe('close', () => {
     expect((await stateOf(named)).value).toBe('paid');
   });
 
-  test('a payment that can not arrive any more is unpaid, and another may be started', async () => {
+  test('a payment that can no longer arrive is unpaid, and another may be started', async () => {
     const source = await damaged(lose(1), paid.slice(0, 2));
     expect(await close(source, { chain: outcome('dead') })).toMatchObject({
       ...{ event: 'PaymentClosed', transaction: null, appended: true },
@@ -204,7 +204,7 @@ describe('close', () => {
     expect(source.payments.all()).toHaveLength(before);
   });
 
-  test('a claim that has just been made may be used yet', async () => {
+  test('a claim that has just been made may still be used', async () => {
     const source = await damaged(lose(0, 1, 2));
     await claim(source);
     const open = { chain: outcome('open') };
@@ -214,13 +214,13 @@ describe('close', () => {
     });
   });
 
-  test('what nothing names is closed as not paid for by word of the operator', async () => {
+  test('a payment that nothing names is closed as not paid at the operator’s word', async () => {
     const source = await damaged(lose(0, 1, 2));
     expect(await close(source, { unpaid: true })).toMatchObject({ appended: true });
     expect((await stateOf(source)).value).toBe('unpaid');
   });
 
-  test('a payment of which no event is left comes back from its claim and the chain', async () => {
+  test('a payment without any event is restored from its claim and the chain', async () => {
     const source = newSource();
     expect(await close(source)).toMatchObject({ why: 'there is no such payment' });
     await claim(source);

@@ -68,7 +68,7 @@ export function createAnalysis(newResolver: NewResolver, fetch = noFetch) {
       const { gate, score } = await analyzeWhole(mail);
       const took = performance.now() - begin;
       if (gate.reasons.length > 0 || score === 0)
-        throw new Error('The analysis does not authenticate the mail.');
+        throw new Error('The analysis does not authenticate the email.');
       return took;
     },
   };

@@ -17,7 +17,7 @@ test('every number of a range comes up, and none outside it', () => {
   expect(new Set(row(1))).toEqual(new Set([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]));
 });
 
-test('what is split off does not depend on how much of the rest is used', () => {
+test('a split sequence does not depend on how much of the rest is used', () => {
   const [one, other] = [prng(3), prng(3)];
   const [first, second] = [one.split(), other.split()];
   one.number();

@@ -20,7 +20,7 @@ const read = (changes: Fields = {}, own = OWN, envelope = ENVELOPE) =>
 const ALL = Object.keys(providerHeaders());
 const { received } = providerHeaders();
 
-test('the provider’s headers give client, verdicts, score and the beginning of the sender’s', () => {
+test('the provider’s headers give the client, verdicts, score and the beginning of the sender’s email', () => {
   expect(read()).toEqual({
     name: 'cloudflare',
     bytes: headerLines({ ...providerHeaders() }).length,
@@ -45,11 +45,11 @@ test.each([
   ['its message signature', { 'arc-message-signature': null }],
   ['its sealed results', { 'arc-authentication-results': null }],
   ['a chain that holds', { 'arc-seal': 'i=2; s=a; d=cloudflare-email.net; cv=fail; b=AA' }],
-] as [string, Fields][])('without %s the provider vouches for no chain', (_, changes) => {
+] as [string, Fields][])('without %s the provider does not vouch for a chain', (_, changes) => {
   expect(read(changes)?.sealed).toBe(false);
 });
 
-describe('where the block begins', () => {
+describe('the beginning of the block', () => {
   test.each([
     ['no header at all', ''],
     ['the sender’s own first header', OWN],
@@ -96,12 +96,12 @@ describe('where the block begins', () => {
     ['on one line', received.replace(/\s+/g, ' ')],
     ['with tabs', received.replace(/\r\n {8}/g, '\r\n\t')],
     ['with a zone in words', `${received} (UTC)`],
-  ])('a Received %s is the provider’s', (_, value) => {
+  ])('a Received %s belongs to the provider', (_, value) => {
     expect(read({ received: value })?.client).toMatchObject({ ip: '192.0.2.25' });
   });
 });
 
-describe('where the block ends', () => {
+describe('the end of the block is', () => {
   const upTo = (last: string) => ALL.slice(0, ALL.indexOf(last) + 1);
 
   test.each([
@@ -189,14 +189,14 @@ describe('where the block ends', () => {
     });
   });
 
-  test('behind a signature of the provider’s own, not behind the sender’s', () => {
+  test('after a signature of the provider’s own, but not after the sender’s', () => {
     const theirs = 'DKIM-Signature: v=1; d=email.cloudflare.net; s=cf2024-1; b=AA\r\n';
     const senders = 'DKIM-Signature: v=1; d=example.com; s=s1; b=AA\r\n';
     expect(read({}, theirs + OWN)?.report.block_headers).toEqual([...ALL, 'dkim-signature']);
     expect(read({}, senders + OWN)?.report.block_headers).toEqual(ALL);
   });
 
-  test('before a header that the bytes do not hold to its end', () => {
+  test('before a header that is not complete in the bytes', () => {
     const whole = headerLines({ ...providerHeaders() });
     for (let cut = 0; cut <= whole.length; cut++) {
       const found = findBlock(bytes(whole).subarray(0, cut));
@@ -205,7 +205,7 @@ describe('where the block ends', () => {
   });
 });
 
-describe('who sent the mail', () => {
+describe('the sender of the email', () => {
   test.each([
     ['without Received-SPF', { 'received-spf': null }, '192.0.2.25', 'received'],
     [
@@ -239,7 +239,7 @@ describe('who sent the mail', () => {
   test.each([
     ['the address', 'client-ip=198.51.100.9; helo=mail.example.com'],
     ['the name', 'client-ip=192.0.2.25; helo=evil.example'],
-  ])('is not known when Received and Received-SPF disagree on %s', (_, keys) => {
+  ])('is unknown if Received and Received-SPF disagree on %s', (_, keys) => {
     const found = read({ 'received-spf': `pass receiver=mx.cloudflare.net; ${keys}` });
     expect(found?.client).toEqual({ ip: null, helo: null, source: 'unknown' });
     expect(found?.partialErrors).toEqual([expect.stringMatching(/disagree/)]);
@@ -249,7 +249,7 @@ describe('who sent the mail', () => {
     ['2001:db8::25', '2001:db8:0:0:0:0:0:25'],
     ['2001:DB8:0::25', '2001:db8::25'],
     ['::ffff:192.0.2.25', '192.0.2.25'],
-  ])('IPv6 %s is the same as %s', (inReceived, inSpf) => {
+  ])('is the same for IPv6 %s and %s', (inReceived, inSpf) => {
     const found = read({
       received: received.replace('192.0.2.25', inReceived),
       'received-spf': `pass receiver=mx.cloudflare.net; client-ip="${inSpf}"; helo=MAIL.example.com`,
@@ -258,7 +258,7 @@ describe('who sent the mail', () => {
     expect(['2001:db8::25', '192.0.2.25']).toContain(found?.client.ip);
   });
 
-  test('a HELO with an address in it is not shown', () => {
+  test('is not shown with a HELO that contains an address', () => {
     const found = read({
       received: received.replace('mail.example.com', 'me@x'),
       'received-spf': null,
@@ -266,13 +266,13 @@ describe('who sent the mail', () => {
     expect(found?.client).toEqual({ ip: '192.0.2.25', helo: null, source: 'received' });
   });
 
-  test('an envelope that differs is said, without its local part', () => {
+  test('is reported to differ from the envelope, without its local part', () => {
     const found = read({}, OWN, { from: 'canary@other.example', to: 'canary@in.example.net' });
     expect(found?.partialErrors).toHaveLength(2);
     expect(JSON.stringify(found)).not.toMatch(/canary|bounce|abcdefghij23/);
   });
 
-  test('letters of either case are no difference where they mean nothing', () => {
+  test('does not differ by the case of letters where that means nothing', () => {
     const envelope = { from: 'bounce@EXAMPLE.com', to: 'ABCDEFGHIJ23@in.example.NET' };
     expect(read({}, OWN, envelope)?.partialErrors).toEqual([]);
     expect(read({}, OWN, { ...ENVELOPE, from: 'Bounce@example.com' })?.partialErrors).toHaveLength(
@@ -280,14 +280,14 @@ describe('who sent the mail', () => {
     );
   });
 
-  test('the null sender is one on both sides', () => {
+  test('may be null on both sides', () => {
     const spf = 'pass receiver=mx.cloudflare.net; client-ip=192.0.2.25; envelope-from="<>"';
     expect(read({ 'received-spf': spf }, OWN, { ...ENVELOPE, from: '' })?.partialErrors).toEqual(
       [],
     );
   });
 
-  test('an address beyond ASCII is compared as what it says', () => {
+  test('is compared by its meaning beyond ASCII', () => {
     const from = 'bücher@example.com';
     const stamped = Buffer.from(from, 'utf8').toString('latin1');
     const spf = `pass receiver=mx.cloudflare.net; client-ip=192.0.2.25; envelope-from="${stamped}"`;
@@ -327,7 +327,7 @@ describe('the verdicts', () => {
     );
   });
 
-  test('a sender’s own results below are not read', () => {
+  test('do not include a sender’s own results further down', () => {
     const forged = headerLines({ 'authentication-results': `mx.cloudflare.net; ${other}` });
     const text = headerLines({ ...providerHeaders() });
     expect(readCloudflare(bytes(text + forged + OWN), ENVELOPE)?.report.dmarc).toMatchObject({
@@ -335,7 +335,7 @@ describe('the verdicts', () => {
     });
   });
 
-  test('a sender’s own results in the place of those left out change nothing that is sealed', () => {
+  test('are not changed, where sealed, by a sender’s own results that replace missing ones', () => {
     const report = read({
       'authentication-results': null,
       'x-cf-spamh-score': null,
@@ -399,7 +399,7 @@ describe('the verdicts', () => {
   });
 });
 
-describe('whatever comes', () => {
+describe('any input', () => {
   const piece = fc.constantFrom(
     ...ALL.map((name) => headerLines({ [name]: (providerHeaders() as never)[name] })),
     'From: x@example.com\r\n',
@@ -415,7 +415,7 @@ describe('whatever comes', () => {
       .map((all) => all.join('')),
   );
 
-  test('nothing throws, and the block is a beginning of the bytes', () => {
+  test('throws nothing, and the block is a beginning of the bytes', () => {
     fc.assert(
       fc.property(head, fc.string(), fc.string(), (text, from, to) => {
         const found = readCloudflare(bytes(text), { from, to });
@@ -424,7 +424,7 @@ describe('whatever comes', () => {
     );
   });
 
-  test('what follows the block never changes what it says', () => {
+  test('after the block never changes the result', () => {
     const own = fc.string({ unit: 'binary' }).map((text) => `Subject: ${text}\r\n\r\n`);
     fc.assert(
       fc.property(own, (text) => {
@@ -438,7 +438,7 @@ describe('whatever comes', () => {
     ['letters', 'a'],
     ['brackets', '('],
     ['properties', 'a.'],
-  ])('a long value of %s is read in no time', (_, unit) => {
+  ])('with a long value of %s is read without delay', (_, unit) => {
     const value = unit.repeat(8000 / unit.length);
     const { ms } = cpuTime(() => {
       read({ 'received-spf': `pass receiver=mx.cloudflare.net; ${value}` });

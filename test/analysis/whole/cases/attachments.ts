@@ -66,7 +66,7 @@ export const attachmentCases: readonly Case[] = [
     'form.pdf',
     bytes('%PDF-1.7\n1 0 obj<</Type/Catalog/OpenAction<</S/JavaScript/JS(1)>>>>endobj\n'),
     'dangerous',
-    'a PDF with a script that runs by itself',
+    'a PDF with a script that runs on opening',
   ),
   file(
     'form.pdf',

@@ -273,7 +273,7 @@ export const dkimCases: readonly Case[] = [
     states: { ...broken, ...keyless },
   },
   {
-    about: 'the name of the key as a text, in place of a CNAME',
+    about: 'the name of the key as a text instead of a CNAME',
     zone: {
       [KEY]: { TXT: ['key.provider.example'] },
       ...at(keyRecord, 'key.provider.example'),

@@ -102,7 +102,7 @@ export const dmarcCases: readonly Case[] = [
     states: { dmarc_record: 'absent', ...behind, bimi_dmarc_ready: 'not_enforced' },
   },
   {
-    about: 'the name of the record as a text, in place of a CNAME',
+    about: 'the name of the record as a text instead of a CNAME',
     zone: {
       '_dmarc.example.com': { TXT: ['dmarc.provider.example'] },
       'dmarc.provider.example': { TXT: [`v=DMARC1; p=reject; ${RUA}`] },
@@ -130,7 +130,7 @@ export const dmarcCases: readonly Case[] = [
     },
   },
   {
-    about: 'another TXT in place of the record',
+    about: 'another TXT record instead of this one',
     zone: dmarc('hello'),
     states: { dmarc_record: 'absent', ...behind, bimi_dmarc_ready: 'not_enforced' },
   },
@@ -321,7 +321,7 @@ export const dmarcCases: readonly Case[] = [
     }),
   ),
   {
-    about: 'rua= at the domain of the record, which takes no mail',
+    about: 'rua= at the domain of the record, which accepts no email',
     zone: {
       'example.com': { NS: ['ns1.provider.example'], TXT: [RIGHT_SPF] },
     },

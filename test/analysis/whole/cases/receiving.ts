@@ -41,7 +41,7 @@ export const receivingCases: readonly Case[] = [
     states: { dane: 'protected' },
   },
   {
-    about: 'a TLSA record of a usage that mail does not take',
+    about: 'a TLSA record with a usage that mail servers do not accept',
     zone: { [TLSA]: { TLSA: [`1 1 1 ${HASH}`] } },
     states: { dane: 'unusable' },
   },

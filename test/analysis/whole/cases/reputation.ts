@@ -170,7 +170,7 @@ export const reputationCases: readonly Case[] = [
     states: { ...subdomain, from_domain_mx: 'unreachable' },
   },
   {
-    about: 'a From domain without MX that sends the mail itself',
+    about: 'a From domain without MX that sends the email itself',
     mail: goneFrom,
     zone: { 'gone.example.com': { A: [IP] } },
     states: { ...subdomain, from_domain_mx: 'unreachable' },

@@ -25,7 +25,7 @@ const received = (about: string, fields: readonly string[], states: Case['states
 export const routeCases: readonly Case[] = [
   received('a login over TLS', [own('10:00:00', 'ESMTPSA\r\n (using TLSv1.3)')], SAFE),
   received(
-    'a field of this service in a mail that it never took',
+    'a field of this service in an email that it never accepted',
     [`from a.example by mx.in.example.net with ESMTP;\r\n ${date('10:00:00')}`],
     { received_chain: 'contradicted', received_times: 'in_order' },
   ),
@@ -64,7 +64,7 @@ export const routeCases: readonly Case[] = [
   }),
   received('SMTP in clear', [own('10:00:00', 'ESMTP')], { ...SAFE, received_tls: 'in_clear' }),
   {
-    about: 'a program that writes other mails',
+    about: 'a program that writes other emails',
     mail: letter({ 'X-Mailer': 'Microsoft Outlook 16.0' }),
     states: { mailer_claim: 'contradicted' },
   },

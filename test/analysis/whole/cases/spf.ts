@@ -231,14 +231,14 @@ export const spfCases: readonly Case[] = [
     }),
   ),
   {
-    about: 'names made for each mail that are not there, and the IP behind them',
+    about: 'names made for each email that do not exist, and the IP behind them',
     zone: spf(
       `v=spf1 ${['%{i}', '%{ir}', '%{h}', '%{l}'].map((macro) => `exists:${macro}.x.example.com`).join(' ')} ip4:${IP} -all`,
     ),
     states: { spf_void_lookups: 'over', spf_result: 'left out', ...dkimOnly },
   },
   {
-    about: 'names made for each mail that are not there, behind the IP',
+    about: 'names made for each email that do not exist, behind the IP',
     zone: spf(
       `v=spf1 ip4:${IP} ${['%{i}', '%{ir}', '%{h}', '%{l}'].map((macro) => `exists:${macro}.x.example.com`).join(' ')} -all`,
     ),
@@ -382,7 +382,7 @@ export const spfCases: readonly Case[] = [
     states: { spf_all_qualifier: 'missing', spf_syntax: 'doubtful' },
   },
   {
-    about: 'redirect= beside -all, which the mail passes without',
+    about: 'redirect= beside -all, without which the email passes',
     zone: {
       ...spf(`v=spf1 ip4:${IP} redirect=r.example.com -all`),
       'r.example.com': { TXT: ['v=spf1 ip4:198.51.100.0/24 -all'] },

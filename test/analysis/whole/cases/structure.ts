@@ -141,7 +141,7 @@ export const structureCases: readonly Case[] = [
   fields('another MIME-Version', { 'MIME-Version': '2.0' }, { mime_structure: 'doubtful' }),
   fields('a line that is no field', { 'X-Note': 'a\r\nnote' }, { mime_structure: 'broken' }),
   fields(
-    'text and HTML as two parts of one mail',
+    'text and HTML as two parts of one email',
     { 'Content-Type': 'multipart/mixed; boundary="b1"' },
     { mime_structure: 'doubtful' },
   ),

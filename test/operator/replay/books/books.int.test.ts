@@ -35,7 +35,7 @@ const booked = (payment: SignedPayment, id: string, transaction: string, change:
     transactions: [],
   }) as unknown as ReplayedSettlement;
 
-test('the log and the chain are compared both ways, and the sums are the balance', async () => {
+test('the log and the chain are compared both ways, and the sums equal the balance', async () => {
   const [good, late, lost] = await Promise.all([0, 1, 2].map(() => signPayment(chain)));
   if (!good || !late || !lost) throw new Error('not signed');
   const { transactionHash: first } = await pay(good);

@@ -46,7 +46,7 @@ const paid = (digit: string, change: object = {}) => ({
 const returned = (digit: string) =>
   paid('e', { from: PAYEE, to: address(digit), block: 160, transaction: hash('9') });
 
-test('books that fit have no mismatch, and close', () => {
+test('books that match have no mismatch, and balance', () => {
   const { mismatches, balance } = compareBooks(
     account,
     [settled('one', '1')],
@@ -61,7 +61,7 @@ test('books that fit have no mismatch, and close', () => {
   });
 });
 
-test('an orphan, a missing and a late payment are named, and the sums close with them', () => {
+test('an orphan, a missing and a late payment are named, and the sums balance with them', () => {
   const log = [
     settled('one', '1'),
     settled('gone', '2'),
@@ -100,12 +100,12 @@ test('two payments of one transaction need two transfers', () => {
   ]);
 });
 
-test('what is outside of the range is not held against it', () => {
+test('transfers outside the range are not held against it', () => {
   const log = [settled('before', '1', { block: 99 }), settled('after', '2', { block: 201 })];
   expect(compareBooks(account, log, [], 0n).mismatches).toEqual([]);
 });
 
-test('what was sent back is no longer due', () => {
+test('money that was sent back is no longer due', () => {
   const log = [settled('after', '3', { late: true })];
   const transfers = [paid('3'), paid('5'), returned('3'), returned('5')];
   const { mismatches, balance } = compareBooks(account, log, transfers, 0n);
@@ -113,12 +113,12 @@ test('what was sent back is no longer due', () => {
   expect(balance).toMatchObject({ received: '100000', sent: '100000', closes: true });
 });
 
-test('a balance that changed by something else does not close', () => {
+test('a balance that changed for another reason does not match', () => {
   const { balance } = compareBooks(account, [settled('one', '1')], [paid('1')], 49_999n);
   expect(balance.closes).toBe(false);
 });
 
-test('refunds are transfers back of what came late or belongs to nothing', () => {
+test('refunds return what came late or belongs to nothing', () => {
   const log = [settled('gone', '2'), settled('after', '3', { late: true })];
   const { mismatches } = compareBooks(account, log, [paid('3'), paid('5')], 100_000n);
   const { chainId, transactions } = refundBatch(account, mismatches);
