@@ -10,7 +10,7 @@ const fitReport = createFit(Report);
 
 type Path = readonly (string | number)[];
 
-/** Returns the paths of all values inside another one. */
+/** Returns the paths of all values that a value contains, however deep. */
 function pathsOf(value: unknown, path: Path = []): Path[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, one]) => {

@@ -9,7 +9,7 @@ import { jobOf, SOON_MS, signPayment } from '../support/payments/payment-chain.t
 interface Harness {
   readonly chain: () => Chain;
   readonly settlement: () => Settlement;
-  /** Makes whoever moves the money silent until the test ends. */
+  /** Makes the node or the facilitator that moves the money silent until the test ends. */
   readonly silence: () => void;
   /** Returns the number of payments that reached us since the test began. */
   readonly transfers: () => Promise<number>;

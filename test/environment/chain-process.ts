@@ -19,7 +19,7 @@ const STOP_MS = 5_000;
 const WRAPPER =
   'dir=$(mktemp -d); "$@" --cache-path "$dir" </dev/null & chain=$!; echo "pid $chain"; exec >/dev/null 2>&1; cat; kill -TERM $chain; wait $chain; rm -rf "$dir"';
 
-/** A running anvil. */
+/** A running process of anvil, the local chain. */
 export interface ChainProcess {
   readonly rpcUrl: string;
   /** anvil's own pid, not the shell's. */

@@ -24,7 +24,7 @@ import contracts from './token/contracts.json' with { type: 'json' };
  */
 const USDC: Address = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 
-/** Where the proxy at that address has its implementation, and where it stores this address. */
+/** Address of the implementation behind the proxy at `USDC`, and the slot in which the proxy stores it. */
 const USD_TOKEN: Address = '0x2Ce6311ddAE708829bc0784C967b7d77D19FD779';
 const IMPLEMENTATION = '0x7050c9e0f4ca769c69bd3a8ef740bc37934f8e2c036e5a723fd8ee048ed3f8c3';
 
@@ -32,8 +32,8 @@ const IMPLEMENTATION = '0x7050c9e0f4ca769c69bd3a8ef740bc37934f8e2c036e5a723fd8ee
 const MULTICALL: Address = '0xcA11bde05977b3631167028862bE2a173976CA11';
 
 /**
- * The chain's definition for viem. While viem waits for a transaction, it looks for a replacement, misses the
- * block that comes, and waits for another. A chain that mines per transaction never has one.
+ * The chain's definition for viem, without the search for replaced transactions. During such a search, viem
+ * misses the next block and waits for another, which never comes on a chain that mines per transaction.
  */
 export const LIKE_BASE = { ...base, supportsTransactionReplacementDetection: false };
 
@@ -58,13 +58,13 @@ export interface ChainAccount {
 /** A running local chain with a USD token. */
 export interface Chain {
   readonly rpcUrl: string;
-  /** The token's contract. */
+  /** Address of the contract of the USD token. */
   readonly asset: Address;
   /** Holds a million USD and no ether. */
   readonly payer: ChainAccount;
   /** Holds ether for gas. */
   readonly hotWallet: ChainAccount;
-  /** Holds nothing yet. */
+  /** Address that receives the payments, and holds nothing at first. */
   readonly payTo: Address;
   readonly pid: number;
   /** Returns the balance in atomic units. */

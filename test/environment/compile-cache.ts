@@ -12,7 +12,7 @@ export const COMPILE_CACHE = join(tmpdir(), 'node-compile-cache');
 export const PROGRAM_ENV = {
   PATH: process.env.PATH ?? '',
   NODE_COMPILE_CACHE: COMPILE_CACHE,
-  // This is for programs that such a program starts.
+  // A program may itself start programs of ours, which need this variable.
   ...(process.env.TEST_PROGRAMS && { TEST_PROGRAMS: process.env.TEST_PROGRAMS }),
 };
 

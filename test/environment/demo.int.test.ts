@@ -22,7 +22,7 @@ const env = {
   npm_lifecycle_event: 'demo',
 };
 
-/** As `dig` prints it. */
+/** The records of another sender, as `dig` prints them. */
 const STRANGERS_ZONE = `stranger.example. 300 IN TXT "v=spf1 mx" " -all"
 stranger.example. 300 IN MX 10 mail.stranger.example.
 mail.stranger.example. 300 IN A 198.51.100.7
@@ -105,7 +105,7 @@ test('Ctrl-C while the demo starts is not a fault', async () => {
   const said: string[] = [];
   lines.on('line', (line) => {
     said.push(line);
-    // Like a terminal, which signals every process of the group.
+    // A terminal also signals every process of the group.
     if (line.startsWith('Starting')) process.kill(-Number(starting.pid), 'SIGINT');
   });
   const [code] = await once(starting, 'close');

@@ -29,7 +29,7 @@ function cleanUp() {
   };
 }
 
-/** Like `Promise.all`, but rejects only when everything has come to its end. */
+/** Like `Promise.all`, but rejects only when every promise is settled. */
 async function allOf<T extends readonly unknown[]>(starting: T) {
   await Promise.allSettled(starting);
   return Promise.all(starting);

@@ -19,7 +19,7 @@ interface Options {
   /** A command that prepares the environment and then executes the one after it. */
   readonly through?: readonly string[];
   readonly configFile: string;
-  /** Where the server writes its pid. */
+  /** Path of the file in which the server writes its process id. */
   readonly pidFile: string;
   /** Called when the server ends, intentionally or not. */
   readonly onEnd?: () => void;

@@ -47,7 +47,7 @@ interface Options {
   readonly main?: string;
 }
 
-/** The differences of the process that replaces another. */
+/** What changes when one process of the service replaces another. */
 interface Change {
   readonly env?: Readonly<Record<string, string>>;
   readonly main?: string | undefined;

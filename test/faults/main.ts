@@ -66,7 +66,7 @@ export async function runFaults(args: readonly string[]): Promise<number> {
   return failed === 0 ? 0 : 1;
 }
 
-/** Opens rooms, one after another. A signal ends the open one, and leaves nothing of it. */
+/** Opens rooms, one after another. A signal ends the open room, and leaves nothing of it. */
 async function startWorlds() {
   const folder = await mkdtemp(join(tmpdir(), 'worlds-'));
   process.env.TMPDIR = folder;
@@ -125,7 +125,7 @@ async function play(name: RoomName, rows: readonly Row[], { worlds, seed, second
       .catch((error: Error): readonly Violation[] => [
         { rule: 'played', testId: '', text: `${error.stack}` },
       ]);
-    // It broke because the world ends.
+    // The play failed only because a signal ended its world.
     if (worlds.isStopped()) return new Promise(() => {});
     played += 1;
     const seen = ((performance.now() - begun) / 1000).toFixed(0);

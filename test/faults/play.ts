@@ -15,7 +15,7 @@ import { type World, waitFor } from './world/parts.ts';
 /** Time for a fault to reach its moment, in milliseconds. */
 const MOMENT_MS = 60_000;
 
-/** Time for what a service would wrongly do before something is stored, in milliseconds. */
+/** Time in which a service would do too early what must wait until something is stored, in milliseconds. */
 const HASTE_MS = 150;
 
 /** Time from a signal to the end of a process, in milliseconds: many times what it takes. */
@@ -74,7 +74,7 @@ export function startStage(world: World) {
     // Anything that does not wait for this moment to pass is finished by then.
     await sleep(HASTE_MS);
     const applying = Promise.resolve(apply(world, random, { load, victim: moment.replica }));
-    // The process is killed while it is paused.
+    // The signal takes effect while the process is paused at the moment.
     await sleep(KILLED_MS);
     await moment.go();
     return applying;
@@ -130,7 +130,7 @@ export function startStage(world: World) {
       return [
         ...violations,
         ...unseen.map((one) => broken('shows', `nobody saw ${one}`)),
-        // It concerns the row's own clients.
+        // The rule `holds` is only about the clients of the row itself.
         ...(fault.plans && more.length > 0 ? [] : (holds?.(since) ?? [])).map((text) =>
           broken('holds', text),
         ),

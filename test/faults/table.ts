@@ -21,7 +21,7 @@ import { type MoneyName, startWorld } from './world/world.ts';
 
 interface Options {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Another checkout. */
+  /** Path of another checkout of the project. */
   readonly other?: string | undefined;
 }
 
@@ -54,7 +54,7 @@ function entry(all: readonly Fault[], start: (options: Options) => Promise<World
 
 const money = (name: MoneyName, rows: readonly Fault[]) => entry(rows, () => startWorld(name));
 
-/** Each is in a cluster of its own, because the state that it leaves is of no use to another. */
+/** Operations, each in a cluster of its own, because none can use the state that another leaves. */
 const inUse: Entry = {
   rows: Object.keys(operations).map((name) => ({ name, isLong: true })),
   open: async (options) => ({
@@ -70,7 +70,7 @@ async function playOperation(name: string, seed: number, { env, other }: Options
   const folder = await mkdtemp(join(tmpdir(), 'operation-'));
   try {
     const settings = (await operation.prepare?.(folder)) ?? {};
-    // The reason why this machine cannot do it.
+    // A text is the reason why this machine cannot play the operation.
     if (typeof settings === 'string') return [];
     const world = await startClusterWorld({ env: { ...env, ...settings }, main });
     try {

@@ -27,7 +27,7 @@ async function inspectWith(text: string, ownFrom = 0) {
   const told: (Omit<FilteredMail, 'bytes'> & { readonly text: string })[] = [];
   const inspect = environment.create({
     askFilters: async ({ bytes, ...mail }, hostname) => {
-      // In the meantime, the content is read, and its reader would have overwritten it.
+      // During this pause the email is read completely, after which its reader would normally overwrite it.
       await sleep(200);
       told.push({ ...mail, hostname: await hostname, text: Buffer.from(bytes).toString() });
       return [{ name: 'rspamd', runBy: 'operator', status: 'not_checked', reason: 'busy' }];

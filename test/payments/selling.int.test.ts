@@ -93,7 +93,7 @@ test('with gas at 5,000 gwei, sales get 502, cost nothing, and cause one warning
     expect((await fixtures.payment(report.test_id)).types).toEqual([]);
     expect(await fixtures.transfers(payer)).toBe(0);
   }
-  // The log is written a moment later.
+  // The service writes its log a moment after its responses.
   const warnings = () => two.log.join('').split('gas is too expensive').length - 1;
   await expect.poll(warnings).toBe(1);
   await setBaseFee('1');

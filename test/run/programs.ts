@@ -51,7 +51,7 @@ export async function setup(): Promise<void> {
     minifyWhitespace: true,
     lineLimit: 120,
     legalComments: 'none',
-    // See `load-program.mjs`.
+    // `load-program.mjs` calls this function with what CommonJS modules expect.
     banner: { js: '(function (require, resolve_) {"use strict"; const module = {};' },
     footer: { js: '})' },
     define: { 'import.meta.resolve': 'resolve_' },

@@ -97,7 +97,7 @@ describe('the outcome of a payment', () => {
     const { payment, block } = paid;
     proxy.fail(grantsOnly(blocks));
     const { ended, outcome } = paymentChain({ rpcUrl: proxy.url, network });
-    // As with a claim from long ago.
+    // The search begins as far back as for an old claim.
     expect(await ended(payment, block - 1_250)).toBe('settled');
     const before = queries();
     expect(await outcome(payment, block - 1_250)).toMatchObject({ state: 'settled', block });

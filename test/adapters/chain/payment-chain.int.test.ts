@@ -342,7 +342,7 @@ test('the logs are searched 900 blocks per query, up to the last block', async (
     // One query before these shows how many blocks are allowed.
     expect(between.calls.filter((one) => one === 'eth_getLogs')).toHaveLength(1 + 3);
     expect(await outcome(payment, from + 1800)).toMatchObject({ state: 'settled' });
-    // As with a claim whose node was far behind.
+    // The next payment looks like one that was claimed when the node was far behind.
     for (let part = 0; part < 4; part += 1) await adminOf(long).mine({ blocks: 500 });
     const late = await signPayment(long, { validBefore: 4_000_000_000 });
     await callToken(

@@ -26,7 +26,7 @@ test('less than a millisecond is too short for an answer, but not a defect', asy
   });
 });
 
-/** With a header for de-duplication and a longer id, it was 447 bytes. */
+/** Most bytes that a creation may take. With a header for de-duplication and a longer id, it took 447. */
 const MOST_BYTES = 400;
 
 test('the creation of a test takes up little of the log', async () => {

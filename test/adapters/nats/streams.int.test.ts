@@ -86,7 +86,7 @@ describe('the way back to the previous release', () => {
   beforeAll(async () => {
     server = await startNats();
     connection = await connectNats({ url: server.url, name: 'test' });
-    // Release 1.0.0 created the bucket like this.
+    // Release 1.0.0 created the bucket of claims with these settings.
     await connection.jsm.streams.add({
       name: CLAIMS,
       subjects: ['$KV.payment_claims.>'],

@@ -81,7 +81,7 @@ const names: readonly (readonly [name: string, domain: string])[] = [
   ['OneDrive', 'sharepointonline.com'],
   ['IONOS', 'ionos.de'],
   ['Steam Support', 'steampowered.com'],
-  // Other scripts.
+  // Names in other scripts than Latin, or in several at once.
   ['Cкидки недели', 'magazin.ru'],
   ['Магазин скидкa', 'magazin.ru'],
   ['Kавкасу — туры', 'tours.ge'],

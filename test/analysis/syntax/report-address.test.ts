@@ -45,7 +45,7 @@ test.each<Row>([
   ['d', { isUri: false, scheme: null }, false, null],
   ['', { isUri: false, scheme: null }, false, null],
   [`mailto:${'d'.repeat(500)}@x.example`, { host: 'x.example' }, true, null],
-  // Servers.
+  // URLs of servers instead of mailboxes.
   [
     'https://x.example/r',
     { isUri: true, scheme: 'https', host: null },

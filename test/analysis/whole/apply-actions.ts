@@ -152,7 +152,7 @@ function changeServer(one: Situation, { operation, name, value }: Action): Situa
     const served = publish(one, host, { A: ['192.0.2.81'] });
     return { ...served, web: { ...served.web, [`${host}${pathname}`]: policy(...lines) } };
   }
-  // Adds a second signature to the existing one.
+  // The step "add dkim.a" adds a second signature to the existing one.
   if (operation === 'add' && name === 'dkim.a')
     return publish(
       { ...one, signatures: [...signaturesOf(one), signature({ s: NEW_SELECTOR })] },

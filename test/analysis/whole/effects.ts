@@ -353,7 +353,7 @@ export const effects: readonly Effect[] = [
     },
   },
   {
-    // Receivers show a warning or file it as spam, whoever signed it.
+    // Receivers show a warning on such an email or file it as spam, whoever signed it.
     about: 'it is made to look like somebody else’s',
     band: [80, 90],
     setups: {

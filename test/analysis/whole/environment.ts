@@ -192,7 +192,7 @@ async function startWeb() {
       return response.writeHead(status, { 'content-type': type }).end(body);
     },
   );
-  // Some cases are about handshakes that fail.
+  // Failed handshakes are no error here, because some cases are about them.
   server.on('tlsClientError', () => {});
   const port = await listen(server);
   return {

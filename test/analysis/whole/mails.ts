@@ -26,7 +26,7 @@ const common: Fields = {
   'Content-Type': 'multipart/alternative; boundary="b1"',
 };
 
-/** The headers of a campaign: one that nobody requires, and everything that receivers require of one. */
+/** The header fields of a campaign: one that nobody requires, and all that receivers require of bulk email. */
 const bulk: Fields = {
   'X-Campaign-ID': 'november',
   'List-Id': 'News of the shop <news.example.com>',

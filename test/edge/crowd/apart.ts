@@ -52,7 +52,7 @@ export async function startApart<C extends Calls>(module: string): Promise<Apart
   };
 }
 
-/** Responds to calls from the thread that started this one. */
+/** Makes this thread respond to calls from the thread that started it. */
 export function serve(calls: Calls): void {
   const send = (answer: Answer) => parentPort?.postMessage(answer);
   parentPort?.on('message', async ({ number, name, input }: Order) => {

@@ -76,7 +76,7 @@ function createCalls() {
   };
 }
 
-/** Starts them in a separate thread. */
+/** Starts a separate thread that runs the attackers. */
 export const startAttackers = () => startApart<ReturnType<typeof createCalls>>(import.meta.url);
 
 if (!isMainThread) serve(createCalls());

@@ -25,7 +25,7 @@ export interface Place {
   readonly key: SenderKey;
 }
 
-/** One of the attackers, and what it can do. */
+/** One of the attackers, with its functions for sending, counting and waiting. */
 export interface Attacker extends Place {
   /** Number of the attacker, counted from 0. Attackers that otherwise do the same differ by it. */
   readonly n: number;
@@ -74,9 +74,9 @@ interface Budget {
 }
 
 interface Expected {
-  /** Share of honest clients that are served at the first attempt. All are within a minute after it. */
+  /** Share of honest clients that are served at the first attempt. All must be served within a minute after it. */
   readonly served: number;
-  /** Another code that an honest email may get. */
+  /** Another reply code that an honest email may get instead of being accepted. */
   readonly orElse?: number;
   /** True if honest reports must be the same as for undisturbed emails. */
   readonly reportsAsEver?: true;

@@ -42,7 +42,7 @@ const silentFrom = (networks: number): Crowd => ({
 
 export const dnsCrowds: readonly Crowd[] = [
   silentFrom(10),
-  // More than a worker reads at once.
+  // This is more emails than a worker reads at once.
   silentFrom(scaled(60)),
   {
     name: 'new names below one domain that somebody else owns, from twenty networks',

@@ -126,7 +126,7 @@ export const uploadCrowds: readonly Crowd[] = [
     name: 'two hundred large emails at once, from as many clients',
     honest: 'visitors',
     input: {
-      // They are read one after another, so ten take as long as everything that is watched in the small form.
+      // Large emails are read one after another, so ten of them fill the whole time of the small form.
       connections: seconds === undefined ? 10 : 200,
       async step(attacker) {
         await upload(attacker, `198.51.${attacker.n}.7`, await largeMailOf(attacker));

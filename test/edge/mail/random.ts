@@ -116,8 +116,8 @@ const { entity } = fc.letrec<{ entity: string }>((tie) => ({
 const grown = text`From: ${address}\r\n${many(12, text`${field}\r\n`)}${entity}\r\n`;
 
 /**
- * Returns something that is hardly an email any more: a grown one, or one of these, and some steps away from
- * it.
+ * Returns text that is hardly an email any more: a generated email or one of the seeds, changed in some
+ * places.
  */
 export function randomMail(seeds: readonly [string, ...string[]]): Text {
   const base = fc.oneof(

@@ -8,7 +8,7 @@ export interface Outgoing {
   readonly raw: string;
 }
 
-/** Where the service accepts email. */
+/** The address at which the service accepts email. */
 export interface Target {
   readonly host: string;
   readonly port: number;

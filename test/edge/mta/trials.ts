@@ -47,7 +47,7 @@ const deliver: Trial = async (place, sender) => {
 /** The log becomes unavailable before the email is sent, and returns while it is in the queue. */
 const throughOutage: Trial = async (place, sender) => {
   const test = await place.create();
-  // Known to the replica, which would have to ask the log about an unknown one.
+  // The replica must know the test before the outage, because it would ask the log about an unknown one.
   await until(async () => (await place.status(test)) === 'waiting', 'a row');
   await place.nats.kill();
   await until(async () => !(await place.isReady()), 'a service that is not ready');

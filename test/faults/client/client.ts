@@ -198,7 +198,7 @@ export function startClients(world: World, record: Record, random: Prng, reports
       },
       resume: () => open.resolve(),
     } satisfies Load,
-    /** Starts nothing more. */
+    /** Ends the steady load: no new client starts. */
     end() {
       isSteadyStill = false;
     },

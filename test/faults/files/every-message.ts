@@ -13,7 +13,7 @@ import type { Cluster, ClusterNode } from './nats-cluster.ts';
 /** The outcome for a test of which one message was damaged. */
 export interface Fate {
   readonly kind: KindName;
-  /** Its stream, and the type of its event. Empty if nothing of this test was damaged. */
+  /** The stream of the damaged message, and the type of its event. Empty if nothing of this test was damaged. */
   readonly message: string;
   /** `same`, `frozen`, or what is wrong, while the damaged copy leads. */
   readonly damaged: string;
@@ -59,9 +59,9 @@ async function storedMessages({
 }
 
 /**
- * Writes as many tests of each kind as it has messages, and one more. In each, another message is flipped on
- * one node, all at once, and in the first none. Then that node leads, and then the others do, for the same
- * replica.
+ * Writes as many tests of each kind as the kind has messages, and one more. On one node, a different message
+ * is damaged in each of them, and none in the first. That node then leads, and after it the others, while the
+ * same replica reads.
  */
 export async function everyMessage(
   cluster: Cluster,

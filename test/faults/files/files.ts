@@ -7,7 +7,7 @@ import { everyMessage, type Fate } from './every-message.ts';
 import { startCluster } from './nats-cluster.ts';
 import { storageRound } from './round.ts';
 
-/** Swapped files of `TESTS` and of the bucket that would show it. */
+/** The seed that swaps files of `TESTS` and of the bucket that would show the loss, and what happened then. */
 const SWAPPED = { seed: 130, found: 'nats-server starts with both empty, and tests were 404' };
 
 const EVERY = 'every message';
@@ -46,7 +46,7 @@ export async function openFiles(size: 1 | 3): Promise<Room> {
   };
 }
 
-/** A cluster has other copies. Where one of them leads, nothing may stay frozen. */
+/** Returns whether the fate of a test is allowed. If an undamaged copy of a cluster leads, nothing may stay frozen. */
 const isAllowed = (damaged: string, elsewhere: string, size: number) =>
   ['same', 'frozen'].includes(damaged) &&
   (elsewhere === 'same' || (size === 1 && elsewhere === 'frozen'));

@@ -116,7 +116,7 @@ export async function writeHistory(logs: Logs, kindName: KindName, n: number): P
   await reports.erase(report_seq, 'secure');
 }
 
-/** Returns the sequences. */
+/** Appends the events, and returns their sequence numbers. */
 async function write<E extends { readonly at: string }>(
   log: EventLog<E>,
   id: string,

@@ -52,7 +52,7 @@ cluster { name: faults, listen: "127.0.0.1:${port}", routes: [${routes}] }`;
     async lead(name: string): Promise<void> {
       if (size > 1) await ofEachStream(connection, (stream) => lead(connection, stream, name));
     },
-    /** Works even if servers do not start on their stores. */
+    /** Deletes all streams, or empties the stores if their servers do not start on them. */
     async clear(): Promise<void> {
       const cleared = size === 1 ? false : await deleteAll(connection).catch(() => false);
       if (!cleared) await Promise.all(nodes.map((node) => node.empty()));

@@ -92,7 +92,7 @@ export async function storageRound(
     // The nats-servers themselves refuse such a store, so there is nothing to ask.
     if (dead * 2 > cluster.replicas) return { what: `${what}${on}`, wrong: [] };
     const ask = asking(before);
-    // While nodes still copy what they lack, whichever leads.
+    // The replica also asks while nodes still copy what they lack, whichever of them leads.
     const early =
       cluster.replicas > 1 && (await withReplica(cluster, ask, { file }).catch(() => undefined));
     await cluster.settled();

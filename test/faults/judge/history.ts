@@ -21,7 +21,7 @@ interface Asked {
 
 export type Operation =
   | (Asked & { readonly kind: 'created'; readonly tokenSha256: string })
-  /** One of `seen` was claimed. */
+  /** A poll was answered with one of the statuses in `seen`. */
   | (Asked & { readonly kind: 'polled'; readonly seen: readonly Seen[] })
   /** The reply to an email: 250 with a report, 250 without one, or 5xx by the gate. */
   | (Asked & { readonly kind: 'mailed'; readonly reply: 'analysed' | 'failed' | 'refused' })
@@ -107,10 +107,10 @@ export interface History {
   readonly answers: readonly Answer[];
   /** Requests of clients that never ended. */
   readonly stuck: readonly string[];
-  /** The logs of the replicas, and what must not be in them. */
+  /** The log lines of the replicas. No line may contain a text of `secrets`. */
   readonly lines: readonly string[];
   readonly secrets: readonly string[];
-  /** Where replicas answered differently about a test, in the end. */
+  /** Descriptions of tests about which the replicas responded differently in the end. */
   readonly unlike: readonly string[];
   /** The contents of the log when the faults were over. */
   readonly kept: Kept;

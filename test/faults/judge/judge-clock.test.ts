@@ -22,7 +22,7 @@ import { judge } from './judge.ts';
 const [created, arrived, done] = lived;
 const DELETED = 86_460;
 
-/** With a replica whose clock is always wrong, which excuses nothing. */
+/** Returns the history with a replica whose clock is always wrong, which excuses no violation. */
 const underJumps = (history: History): History => ({
   ...history,
   faults: [fault('clock', -10, 100_000)],

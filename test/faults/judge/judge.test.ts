@@ -18,7 +18,7 @@ import {
 import type { History, Operation } from './history.ts';
 import { judge } from './judge.ts';
 
-/** With one response that some client got. */
+/** Returns a history in which a client got one response. */
 const answeredBy = (call: string, text: string, isPatient = true): History => ({
   ...calm,
   answers: [{ call, replica: 'one', at: at(30), text, isPatient }],

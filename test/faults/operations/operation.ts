@@ -11,7 +11,7 @@ export type Step = readonly [does: string, run: (world: ClusterWorld & Load) => 
 /** Something that is done, or happens, to a deployment in use. */
 export interface Operation {
   readonly steps: readonly Step[];
-  /** Returns the settings that it needs, in a folder of its own, or why this machine cannot do it. */
+  /** Prepares a folder. Returns the settings for the operation, or the reason why this machine cannot play it. */
   readonly prepare?: (folder: string) => Promise<Readonly<Record<string, string>> | string>;
   /** Undoes what `prepare` did. */
   readonly end?: () => void;

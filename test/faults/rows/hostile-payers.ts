@@ -22,7 +22,7 @@ const WASTED_A_PAYER = 1;
 const BYTES_A_PAYER = 12_288;
 const OVERHEAD = 300;
 
-/** They try to waste our gas and our log, while buyers are served as usual. */
+/** Hostile payers try to waste our gas and our log, while buyers are served as usual. */
 export function hostilePayers(): Fault {
   let payers: ReadonlySet<string> = new Set();
   return {

@@ -25,7 +25,7 @@ const written = (mark: string, when: 'before' | 'after', name: string): Moment =
 const stored = (type: string) =>
   (['before', 'after'] as const).map((when) => written(`"type":"${type}"`, when, type));
 
-/** While a name is looked up that does not answer in the meantime. */
+/** Creates a moment that comes when a replica looks up a name whose servers are silent. */
 const looking = (name: string, host: string): Moment => ({
   name,
   async come({ replicas, environment: { dns } }) {
@@ -37,7 +37,7 @@ const looking = (name: string, host: string): Moment => ({
   },
 });
 
-/** With a manual session that has reached a command. */
+/** Creates a moment that comes when an SMTP session, played by hand, has reached a command. */
 const session = (name: string, data: boolean): Moment => ({
   name,
   async come({ replicas }) {
@@ -110,8 +110,8 @@ const ofMoney: readonly Moment[] = [
 ];
 
 /**
- * The processes that are killed in `npm test`: a replica before something is stored, and where nothing
- * follows; the log after it. At other moments, the same is stored as at one of these.
+ * The moments at which `npm test` kills processes: a replica before anything is stored, or after the last
+ * thing; the log after something is stored. At every other moment, the log contains the same as at one of these.
  */
 const SMALL = {
   replica: /^before|^after (?:TestCreated|AnalysisDone|PaymentSettled)$|data$|moved$/,

@@ -32,7 +32,7 @@ import {
   word,
 } from './lie-grammar.ts';
 
-/** Defects that some of them once found. */
+/** Defects that some of these lies once found, by the lie. */
 export const FOUND: Readonly<Record<string, string>> = {
   'receipts that failed, without logs':
     'a buyer who paid twice: the logs of the chain said otherwise',

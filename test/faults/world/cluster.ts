@@ -73,7 +73,7 @@ export async function startClusterWorld({ env, main }: Options): Promise<Cluster
   };
 }
 
-/** Its supervisor starts it. Anyone who restarts it only waits for that. */
+/** Describes a node as a server of the world. To start it is only to wait until its supervisor has done so. */
 const toServer = ({ name, server }: Node): Server => ({
   name,
   pid: server.pid,

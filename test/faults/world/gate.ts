@@ -58,7 +58,7 @@ export async function startGate(port: number) {
     });
     upstream.on('data', (chunk) => {
       if (!isShut) toClient(chunk);
-      // The server has responded, so it is stored.
+      // The server has responded, so the message is stored.
       else if (stop?.when === 'after') stop.reached();
     });
   }).listen(0, '127.0.0.1');

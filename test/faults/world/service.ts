@@ -31,7 +31,7 @@ async function run(fixed = '{}'): Promise<void> {
   const logger = createLogger(config.logLevel).child({ replica: config.replicaId });
   const service = await startService(config, logger, { timeouts, blockMs: BLOCK_MS });
   const stop = async (code: number) => {
-    // Something that is broken may not stop.
+    // A service that a fault has broken might never stop.
     setTimeout(() => process.exit(1), STOP_MS);
     await service.stop();
     await flushLog(logger);

@@ -13,7 +13,7 @@ import { benchWaits } from './waits.ts';
 /** @param before the folder of another state of the project */
 type Bench = (before?: string) => Promise<readonly Figure[]>;
 
-/** Each beside its yardstick, in the same run. */
+/** Benchmarks that measure something beside its yardstick in the same run. */
 const benches: Readonly<Record<string, Bench>> = {
   analysis: benchAnalysis,
   mails: benchMails,
@@ -21,7 +21,7 @@ const benches: Readonly<Record<string, Bench>> = {
   rspamd: benchRspamd,
 };
 
-/** These run only if they are named. */
+/** Benchmarks that run only if they are named. */
 const others: Readonly<Record<string, Bench>> = {
   pairs(before) {
     if (before === undefined) throw new UsageError('`pairs` needs --before FOLDER.');

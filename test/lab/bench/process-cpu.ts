@@ -15,7 +15,7 @@ export async function cpuMsOf(pid: number): Promise<number> {
 /** Processor time of a Node.js process by kind of thread, in milliseconds. */
 export interface ThreadTimes {
   readonly main: number;
-  /** Other threads that run JavaScript. */
+  /** Threads that run JavaScript, except the main one. */
   readonly workers: number;
   /** Threads of V8 and libuv: compilation, garbage collection, files. */
   readonly helpers: number;

@@ -28,7 +28,7 @@ export async function runCluster(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Returns what someone needs to use, pay, watch or kill it. */
+/** Describes the cluster to someone who wants to use it, pay, watch it or kill parts of it. */
 function describeCluster({
   operator,
   service,

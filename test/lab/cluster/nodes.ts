@@ -19,7 +19,7 @@ const nodeScript = script('nats-node.sh');
 /** One nats-server of the cluster. */
 export interface Node {
   readonly name: string;
-  /** Without credentials. */
+  /** URL of the server, without credentials. */
   readonly url: string;
   readonly monitoring: string;
   /** The directory of its store. */

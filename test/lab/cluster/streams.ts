@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 /**
- * Returns the operator's program of this checkout, or of the checkout of a main module. 1.0.0 has another
- * name for it.
+ * Returns the path of the operator's program in this checkout, or in the checkout of a main module. Release
+ * 1.0.0 has another name for the program.
  */
 function operatorOf(main: string | undefined): string {
   if (main === undefined)

@@ -25,7 +25,7 @@ interface Vector {
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   'no signature error': ['pass'],
   'signature verification failed': ['bad_signature', 'body_hash_mismatch'],
-  // These are also altered by hand, and no rule says which of two faults is named.
+  // The emails with these faults were also altered by hand, and no rule says which fault is named first.
   'signature expired': ['expired', 'bad_signature'],
   'signature timestamp in the future': ['bad_signature'],
   'invalid domain coverage': ['identity_not_under_domain', 'malformed'],

@@ -33,7 +33,7 @@ interface Test {
   readonly file: string | null;
   /** Address of the client. Default: this machine. */
   readonly ip?: string;
-  /** Envelope sender. */
+  /** The envelope sender (MAIL FROM). */
   readonly from?: string;
   readonly helo?: string;
   /** Symbols that must appear, and those that must not. */
@@ -41,7 +41,7 @@ interface Test {
   readonly not?: readonly string[];
 }
 
-// It has two faults, and rspamd looks up the key first. The report names both.
+// An email with this deviation has two faults. rspamd looks up the key first; the report names both.
 const BODY_FIRST =
   'the body hash is wrong as well: which is named first is left open (RFC 6376 §6.1.3)';
 const TREE =

@@ -12,7 +12,7 @@ const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.u
 
 export const CLIENTS = ['typed-openapi', 'swagger-typescript-api'] as const;
 
-/** As strict as possible, with the APIs of a client on the web and in Node.js. */
+/** The compiler options: as strict as possible, with the APIs of web clients and of Node.js. */
 const strict = {
   compilerOptions: {
     strict: true,

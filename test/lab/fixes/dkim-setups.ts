@@ -108,7 +108,7 @@ const PLACES: Readonly<Record<string, Setup['situation']['zone']>> = {
   },
 };
 
-/** Mistakes of signers. */
+/** Signatures with mistakes that signing programs make. */
 export const SIGNERS: Readonly<Record<string, Partial<Signature>>> = {
   'rsa-sha1': { a: 'rsa-sha1' },
   'x= passed': { tags: { t: SECOND - 7200, x: SECOND - 3600 } },

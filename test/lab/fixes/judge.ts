@@ -254,7 +254,7 @@ async function followAlone(
   environment: Analyzer,
 ): Promise<Followed> {
   const { id } = finding;
-  // As a whole: whoever has answered does the rest.
+  // The fix is also followed as a whole, by someone who has answered its question.
   const isStranger = setup.server === 'stranger';
   const done = doFix(setup.situation, finding, isStranger);
   const now = applyToday(setup.situation, finding);

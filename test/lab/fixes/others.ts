@@ -29,7 +29,7 @@ export const othersAround: NonNullable<Situation['zone']> = {
   's8._domainkey.example.com': { TXT: [keyRecord] },
 };
 
-/** No term names it, but `ptr`, `?all` or `+all` may authorise it. */
+/** A server that no term of the SPF record names, though `ptr`, `?all` or `+all` may authorise it. */
 const unlisted = server('198.51.100.88', 'shop.example.com');
 
 /** A service with its own return path and its own key at the domain. */

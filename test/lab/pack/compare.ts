@@ -60,7 +60,7 @@ const comparable = (found: unknown): unknown => {
   return { ...report, test_id: about.testId };
 };
 
-/** A complete case, and the service's report on it. */
+/** A case of a complete email, and the service's report on that email. */
 interface Served {
   readonly name: string;
   readonly one: Case;

@@ -78,7 +78,7 @@ const manifest = (page: string | undefined) => {
       'Tests how well your mail is delivered: SPF, DKIM, DMARC and 90 more checks, in a terminal, a pipeline, an agent or your own code.',
     license,
     keywords: KEYWORDS,
-    // Where people read about it and report faults. npm's provenance needs the repository.
+    // Links to the project's page and issues. npm's provenance needs the repository.
     ...(page && {
       repository: { type: 'git', url: `git+${page}.git` },
       homepage: `${page}#readme`,

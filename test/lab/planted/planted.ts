@@ -17,5 +17,5 @@ export interface Planted {
   readonly only?: string;
 }
 
-/** Faults by room. A list for another room is added here. */
+/** All planted faults, in one list per area. A list for another area is added here. */
 export const planted: readonly Planted[] = [...logAndMoney, ...money, ...edge, ...analysis];

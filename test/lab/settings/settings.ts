@@ -8,7 +8,7 @@ const WIDTH = 100;
 
 /** How a setting reaches the service in docker-compose.yml, if not as `${NAME:-}`. */
 const COMPOSE: Partial<Record<Name, string>> = {
-  // Always this value, because the other services of the file rely on it.
+  // These values are fixed, because the other services in docker-compose.yml rely on them.
   BASE_URL: `https://\${SITE_ADDRESS:-localhost}`,
   HTTP_HOST: '0.0.0.0',
   HTTP_PORT: '8080',
@@ -23,7 +23,7 @@ const COMPOSE: Partial<Record<Name, string>> = {
   NATS_REPLICAS: '3',
   DATA_DIR: '/data',
   X402_WALLET_KEY_FILE: '/run/secrets/wallet_key',
-  // This value, unless .env says otherwise.
+  // These values are defaults that .env may change.
   TRUST_PROXY: `\${TRUST_PROXY:-172.30.25.2}`,
   DNS_SERVERS: `\${DNS_SERVERS:-172.30.25.53:5353}`,
 };

@@ -50,8 +50,8 @@ test('the backup of one nats-server is restored on another', async () => {
     }
     expect(await restore(to, readLines, progress)).toMatchObject({ events: 80, there: 80 });
 
-    // If the end of a history cannot be read, it is not delivered to anyone. The history must not pass for a
-    // complete one.
+    // An end of a history that cannot be read is delivered to nobody. The backup must not take the rest of the
+    // history for a complete one.
     const [id = ''] = ids;
     const { seq = 0 } = (await from.tests.read(id)).at(-1) ?? {};
     await from.server.stop();

@@ -38,7 +38,7 @@ interface Media {
 /** A response, from any client. */
 export interface Answer {
   readonly status: number;
-  /** With or without parameters. */
+  /** The media type, with or without parameters. */
   readonly type: string | undefined;
   readonly body: unknown;
 }

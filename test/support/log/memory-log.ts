@@ -212,7 +212,7 @@ export function memoryLog<E extends Envelope>({
           if ('event' in delivered) onEvent(delivered);
           else onPoison?.(delivered);
         } catch {
-          // Poison to its reader, whatever is wrong with it.
+          // A message that its reader cannot handle is reported as poison, whatever is wrong with it.
           onPoison?.({ id, seq, fault: 'unreadable' });
         }
       }

@@ -49,7 +49,7 @@ export function createAnalysis(newResolver: NewResolver, fetch = noFetch) {
       client: { ip, helo: host, source: 'smtp', tls },
       from: { localPart: 'orders', domain, smtputf8: false },
       digest: '',
-      // They are overwritten after they were read.
+      // The analysis overwrites the bytes that it has read, so it gets a copy.
       bytes: new Uint8Array(mail),
     });
     const at = new Date().toISOString();

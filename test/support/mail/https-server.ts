@@ -10,7 +10,7 @@ import { selfSigned } from '../../../src/adapters/smtp/certificate.ts';
 export async function startHttpsServer(hostname: string, listener: RequestListener) {
   const { key, cert } = await selfSigned(hostname, Date.now());
   const server = createServer({ key, cert }, listener);
-  // Some tests are about handshakes that fail.
+  // Failed handshakes are no error here, because some tests are about them.
   server.on('tlsClientError', () => {});
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

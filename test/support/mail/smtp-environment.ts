@@ -51,7 +51,7 @@ export async function smtpEnvironment({ environment: options, ...settings }: Opt
   return {
     ...environment,
     ...server,
-    /** As the recipients were stated. */
+    /** The recipient addresses, as clients wrote them. */
     envelopes,
     async connect(greeted = true): Promise<SmtpClient> {
       const client = await smtpClient(server.port, greeted);

@@ -52,7 +52,7 @@ export async function startFacilitator(chain: Chain, network = 'eip155:8453') {
 
   const calls: Call[] = [];
   let behaviour: { supported: 'up' | 'down'; settle: Rule } = { supported: 'up', settle: 'up' };
-  // Its wallet's nonces are assigned one after another.
+  // Settlements run one after another, because each takes the next nonce of the facilitator's wallet.
   let queue: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(job: () => Promise<T>): Promise<T> => {
     const mine = queue.then(job);

@@ -111,7 +111,7 @@ export async function send(chain: Chain, key: Hex, call: { readonly to: Hex; rea
   return adminOf(chain).waitForTransactionReceipt({ hash });
 }
 
-/** Calls the token. */
+/** Calls a function of the token contract in a transaction, and waits for the receipt. */
 export const callToken = (
   chain: Chain,
   key: Hex,

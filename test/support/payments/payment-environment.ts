@@ -90,7 +90,7 @@ export async function startPaymentEnvironment({ natsUrl, rpcUrl, settings, ...gi
     log,
     settings: env,
 
-    /** Its requests do not wait for the end of a settlement, unless its time-outs say so. */
+    /** Starts a replica whose requests do not wait for the end of a settlement, unless its time-outs say so. */
     replica: async ({ name, settings: own, timeouts, onStep, wallet }: ReplicaOptions) => {
       const X402_WALLET_KEY_FILE = await walletFile(wallet ?? generatePrivateKey());
       const settings = { ...env, X402_WALLET_KEY_FILE, ...own };

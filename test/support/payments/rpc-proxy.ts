@@ -80,7 +80,7 @@ export async function startRpcProxy(target: string) {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     /** The methods that were called, oldest first. */
     calls,
-    /** With `undefined`, everything passes again. */
+    /** Sets which calls fail and how. Without an argument, every call passes again. */
     fail(next?: (method: string, body: string) => Fate) {
       rule = next ?? (() => 'pass');
     },

@@ -15,7 +15,7 @@ export type OnStep = (step: Step, id: string) => Promise<unknown> | undefined;
 /** One running replica. */
 export interface Fork {
   readonly http: string;
-  /** Its log, as lines. */
+  /** The lines of the log of the replica. */
   readonly log: readonly string[];
   /** Sends SIGKILL, and waits for the end. */
   kill(): Promise<void>;

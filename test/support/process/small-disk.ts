@@ -21,7 +21,7 @@ const SIZE = '160m';
 /** The reason why a test of a full disk is skipped. */
 export const NO_DISK = 'only root can mount a small disk to fill';
 
-/** Returns `undefined` for a user who may not mount one. */
+/** Mounts a small disk in memory. Returns `undefined` if the user may not mount anything. */
 export function mountSmallDisk(): SmallDisk | undefined {
   const path = mkdtempSync(join(tmpdir(), 'small-disk-'));
   const ballast = join(path, 'ballast');
@@ -40,7 +40,7 @@ export function mountSmallDisk(): SmallDisk | undefined {
         try {
           for (;;) appendFileSync(ballast, Buffer.alloc(bytes));
         } catch {
-          // Less than that is left.
+          // The disk has less room than one such block.
         }
     },
     free: () => rmSync(ballast, { force: true }),

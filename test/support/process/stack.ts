@@ -16,7 +16,7 @@ export interface CreatedTest {
 
 interface StackOptions {
   readonly fixed?: Partial<Fixed>;
-  /** The service runs a nats-server of its own, in `DATA_DIR`. Otherwise the environment has one. */
+  /** True if the service runs a nats-server of its own in `DATA_DIR`. Otherwise, the environment runs one. */
   readonly ownLog?: boolean;
 }
 

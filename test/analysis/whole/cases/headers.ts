@@ -74,7 +74,7 @@ export const headerCases: readonly Case[] = [
   noFrom(
     'two From headers',
     { From: ['A <news@example.com>', 'B <news@example.com>'] },
-    // Both are signed, but a third could still be added.
+    // Both From fields are signed, but a third could still be added.
     { dkim_headers_signed: 'not_oversigned' },
   ),
   {

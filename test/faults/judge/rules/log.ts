@@ -34,7 +34,7 @@ export const deadlines: Rule = ({ steps }, { durations, faults }) =>
     if (event.at !== at) return [`${where} says ${event.at}; due was ${at}`];
     if (event.data.fired_at < event.at) return [`${where} fired at ${event.data.fired_at}`];
     if (time + CLOCK_MS < due.at) return [`${where} was recorded ${due.at - time} ms early`];
-    // It cannot be recorded before it is known that nothing else came first.
+    // A timer event cannot be recorded before it is known that no other event came first.
     let latest = Math.max(due.at, steps[index - 1]?.recorded.time ?? 0) + PATIENCE_MS;
     for (const { from, to } of disturbances(faults))
       if (from <= latest) latest = Math.max(latest, to + PATIENCE_MS);

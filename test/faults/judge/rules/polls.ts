@@ -38,7 +38,7 @@ function mayShow({ steps }: TestHistory, count: number, observation: Observation
   return seen.includes(row.status) || (seen.includes('closed') && isClosed);
 }
 
-/** Returns the numbers of events after which a test was as it was seen. Empty if nothing justifies it. */
+/** Returns the numbers of events after which a test had the observed status. Empty if it never had it. */
 function justifications(
   testHistory: TestHistory,
   observation: Observation,
