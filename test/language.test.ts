@@ -28,33 +28,33 @@ const patterns: readonly (readonly [name: string, pattern: RegExp, most: Record<
     [
       'a comment that begins with What, Of, Whether, Whose or Who',
       new RegExp(`${COMMENT}(?:What|Of|Whether|Whose|Who)\\b(?![^\\n]*\\?)`, 'gm'),
-      { source: 75, docs: 0, tests: 115 },
+      { source: 0, docs: 0, tests: 0 },
     ],
     [
       '"who" without a noun before it',
       /(?:[.:;(,] |\b(?:of|to|by|for|from|with|that|than|and|or|as|is|are|beside|at|but) )who\b(?! (?:is|are|was) (?:who|it)\b)/g,
-      { source: 17, docs: 4, tests: 24 },
+      { source: 12, docs: 2, tests: 10 },
     ],
     [
       'a mail, mails',
       /\b(?:an?|one|each|every|this|that|no|another|any|whole|first|second|next|last|large|small|honest|made-up|\d+) mail\b(?! (?:servers?|systems?|programs?|clients?|hosts?|providers?|exchangers?|boxe?s?|path|routes?|flow|port|commands?|merge|buffer|workers?|room|software|service|relay|gateways?|filters?|fields?|transaction|data|is sent|address|domain|thread|user agent))|\bmails\b(?!\/)/gi,
-      { source: 74, docs: 8, tests: 430 },
+      { source: 71, docs: 4, tests: 227 },
     ],
-    ['in place of', /\bin place of\b/gi, { source: 2, docs: 0, tests: 16 }],
+    ['in place of', /\bin place of\b/gi, { source: 0, docs: 0, tests: 0 }],
     [
       'by itself, by themselves',
       /\bby (?:itself|themselves|himself)\b/gi,
-      { source: 5, docs: 0, tests: 15 },
+      { source: 0, docs: 0, tests: 0 },
     ],
     [
       'a line a stream (per)',
       /\b(?:an?|one|two|three|\d+) \w+ an? (?:stream|mail|email|message|line|file|folder|test|check|signal|row|network|record|address|second|minute|hour|day|connection|sentence|page|protocol|reader|thing|fault|part|month|report|payment|block)\b/gi,
-      { source: 4, docs: 5, tests: 17 },
+      { source: 2, docs: 4, tests: 14 },
     ],
     [
       'of ours, of yours as an adjective',
       /\b(?:fault|clock|copy|server|table|rule|code|text|check|test|replica)s? of (?:ours|yours|its own|theirs)\b/gi,
-      { source: 5, docs: 2, tests: 6 },
+      { source: 3, docs: 2, tests: 4 },
     ],
   ];
 

@@ -266,7 +266,7 @@ test('views are written after an outage', async () => {
   await start('replica-1');
   await appendReady();
   await pass(1200);
-  // Both are tried again and again, but this is logged only once.
+  // Both entries are written again and again, but the failure is logged only once.
   expect(lines.filter(({ msg }) => String(msg).startsWith('bucket not written'))).toHaveLength(1);
   statusViews.reconnect();
   reportViews.reconnect();

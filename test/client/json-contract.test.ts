@@ -164,7 +164,7 @@ describe('a failure', () => {
   });
 
   test.each([40, 80])(
-    'of a refused mail says in %d columns what to do, and breaks no record',
+    'of a refused email says in %d columns what to do, and breaks no record',
     async (columns) => {
       const value = 'v=spf1 ip6:2001:db8:1111:2222:3333:4444:5555:6666 ~all';
       const record = { name: 'a-long-name.of-a-sender.example', type: 'TXT', value };

@@ -47,7 +47,7 @@ interface Options {
   readonly main?: string;
 }
 
-/** What changes when one process of the service replaces another. */
+/** Differences between a process of the service and the one that replaces it. */
 interface Change {
   readonly env?: Readonly<Record<string, string>>;
   readonly main?: string | undefined;

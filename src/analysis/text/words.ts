@@ -224,7 +224,7 @@ export const readPhrases = (text: string): PhraseReading => {
 
 /**
  * Number of words up to which a text part may be boilerplate. Generators insert such text, which only refers
- * the reader elsewhere, in place of a text part.
+ * the reader elsewhere, instead of a text part.
  */
 const MAX_BOILERPLATE_WORDS = 60;
 

@@ -57,7 +57,7 @@ const unmet: typeof sampleReport = {
   },
 };
 
-/** The report before: with results that got better, worse and lost their place, and a title of no words. */
+/** The earlier report: some of its results got better, worse or disappeared, and one title has no words. */
 const before: typeof sampleReport = {
   ...sampleReport,
   score: 60,
@@ -71,7 +71,7 @@ const before: typeof sampleReport = {
     .concat({ ...sampleReport.findings[0], id: LONG.replaceAll(/\W/g, '_') } as never),
 };
 
-/** What a tab keeps of it for the next report. */
+/** The part of the earlier report that a tab keeps for the comparison, as JSON. */
 const kept = JSON.stringify({
   of: 'zzzzzzzz7777',
   until: '9999-12-31T00:00:00Z',

@@ -46,7 +46,7 @@ test.for(pages.flatMap((page) => [130, 200].map((percent) => ({ ...page, percent
       { viewport },
     );
     if (answer) api.paid.answer = answer;
-    // As the settings of a browser do it, which also moves the widths of the style sheet.
+    // The size is changed as in the settings of a browser, which also changes widths in the style sheet.
     const session = await page.context().newCDPSession(page);
     const fontSizes = { standard: (16 * percent) / 100, fixed: (13 * percent) / 100 };
     await session.send('Page.setFontSizes', { fontSizes });

@@ -10,7 +10,7 @@ import { ready } from '../harness.ts';
 /** Bytes that the start page may load, compressed as they are sent. */
 const START_BYTES = 13_000;
 
-/** Requests until a paid report is shown. Without HTTP/2, a browser has six of them under way at a time. */
+/** Requests until a paid report is shown. Without HTTP/2, a browser makes at most six at a time. */
 const MAX_REQUESTS = 9;
 
 let browser: Browser;

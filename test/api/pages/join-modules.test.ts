@@ -1,4 +1,4 @@
-/** Tests how browser modules are joined, and that every file that pages load is a whole module. */
+/** Tests how browser modules are joined, and that every file that pages load is a complete module. */
 
 import { spawnSync } from 'node:child_process';
 import { dirname, join } from 'node:path/posix';
@@ -22,7 +22,7 @@ const modules = new Map([
   ['b/deep.mjs', 'export const deep = 1;\n'],
 ]);
 
-test('what is imported comes first, and each name from elsewhere is imported once, from its file', () => {
+test('imported modules come first, and each name from elsewhere is imported once, from its file', () => {
   const files = joinModules(modules, { 'a/two.mjs': 'a/one.mjs', 'b/far.mjs': 'b/deep.mjs' });
   expect([...files.keys()].sort()).toEqual(['a/one.mjs', 'b/deep.mjs']);
   expect(files.get('a/one.mjs')).toBe(
@@ -33,7 +33,7 @@ test('what is imported comes first, and each name from elsewhere is imported onc
   );
 });
 
-test('modules that are sent alone stay as they are', () => {
+test('modules that are sent alone are unchanged', () => {
   expect(joinModules(modules, {}).get('b/far.mjs')).toBe(
     modules.get('b/far.mjs')?.replaceAll("'", '"'),
   );
@@ -49,13 +49,16 @@ test.each(scripts)('%s is a module, and no name in it is declared twice', (_name
 
 const IMPORTS = /^import \{([^}]*)\} from ["']([^"']+)["'];$/gm;
 
-test.each(scripts)('what %s imports is served, and exported there', (name, { body }) => {
-  for (const [, names = '', path = ''] of body.matchAll(IMPORTS)) {
-    const target = assets.get(join(dirname(name), path))?.body ?? '';
-    for (const one of names.split(',').map((text) => text.trim()))
-      expect(target, `${one} of ${path}`).toMatch(
-        new RegExp(`^export (?:async )?(?:const|let|class|function) ${one}\\b`, 'm'),
-      );
-  }
-  expect(body.replace(IMPORTS, '')).not.toMatch(/^import /m);
-});
+test.each(scripts)(
+  'every name that %s imports is exported by a file that is served',
+  (name, { body }) => {
+    for (const [, names = '', path = ''] of body.matchAll(IMPORTS)) {
+      const target = assets.get(join(dirname(name), path))?.body ?? '';
+      for (const one of names.split(',').map((text) => text.trim()))
+        expect(target, `${one} of ${path}`).toMatch(
+          new RegExp(`^export (?:async )?(?:const|let|class|function) ${one}\\b`, 'm'),
+        );
+    }
+    expect(body.replace(IMPORTS, '')).not.toMatch(/^import /m);
+  },
+);

@@ -158,7 +158,7 @@ describe('the page follows a test', () => {
     const costs =
       'The report costs $0.05, paid in USDC on Base from a crypto wallet. You cannot pay by card.';
     await reads(page, costs);
-    // What version 1.0.0 had left in the browser.
+    // Version 1.0.0 left this entry in the browser.
     await page.evaluate("localStorage.setItem('last-report', '{}')");
     await page.getByRole('button', { name: 'Get a test address' }).click();
     await reads(page, costs);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser?.close());
 
-/** As browsers do that are told to block all cookies and site data. */
+/** Makes storage fail, as in a browser that blocks all cookies and site data. */
 const WITHOUT_STORAGE = `
   const deny = () => { throw new DOMException('Access is denied.', 'SecurityError'); };
   for (const name of ['sessionStorage', 'localStorage']) Object.defineProperty(window, name, { get: deny });
@@ -136,14 +136,14 @@ describe('paying', () => {
     await reads(page, 'Fix these first');
   });
 
-  test('a wallet that does not know the network, only adds it, and changes to it late, pays', async (context) => {
+  test('a wallet that does not know the network, only adds it, and changes to it late can pay', async (context) => {
     const { api, page, wallet, button } = await opening(context);
     let chain = 1;
     let isKnown = false;
     wallet.behave({
       eth_chainId: () => chain,
       wallet_switchEthereumChain: () => {
-        // As MetaMask on phones says it, without the code 4902.
+        // MetaMask on phones reports it like this, without the code 4902.
         if (!isKnown) return refuse(-32603, 'Unrecognized chain ID')();
         setTimeout(() => {
           chain = 8453;

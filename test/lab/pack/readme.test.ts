@@ -47,6 +47,6 @@ test.each([
   expect(readableAnywhere(text, PATH, BASE)).toBe(made.replaceAll('BASE', BASE));
 });
 
-test('without a repository the words of a link remain', () => {
+test('without a repository, only the words of a link remain', () => {
   expect(readableAnywhere('See [`a`](b.md).', PATH, undefined)).toBe('See `a`.');
 });

@@ -6,8 +6,8 @@ import { dirname, join } from 'node:path/posix';
 const CODE_OR_LINK = /^```[\s\S]*?^```|\[([^\]]*)\]\(([^)\s]+)\)/gm;
 
 /**
- * Returns a page of the documentation in the form in which it can be read anywhere: its links to other files
- * lead to the files at `base`, the project's tree on the web. If `base` is undefined, only their words remain.
+ * Returns a page of the documentation that can be read anywhere: its links to other files lead below `base`, the
+ * project's tree on the web. If `base` is undefined, only their words remain.
  *
  * @param path of the page inside the project
  */

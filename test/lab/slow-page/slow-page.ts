@@ -24,7 +24,7 @@ const MAX_REPORT_SECONDS = 3;
 interface SlowPage {
   readonly name: string;
   readonly path: string;
-  /** Shown when a reader has what the page is for. */
+  /** CSS selector of the element that shows that the reader has what the page is for. */
   readonly shows: string;
   /** True if its test has a report that is paid for; undefined if the page is about no test. */
   readonly isPaid?: boolean;
