@@ -1,3 +1,5 @@
+/** Tests how addresses for DMARC and TLS reports are read, and how mistyped ones are corrected. */
+
 import { expect, test } from 'vitest';
 import {
   correctAddress,
