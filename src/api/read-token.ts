@@ -3,7 +3,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Random } from '../ports/ambient.ts';
 
-/** Number of random bytes in a token: 256 bits, the same as in its stored hash. */
+/** Number of random bytes in a token: 256 bits, as many as its stored hash has. */
 const TOKEN_BYTES = 32;
 
 /** Returns a new secret for one test: 43 characters of base64url. */

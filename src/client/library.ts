@@ -35,7 +35,7 @@ export interface Test extends Connection {
   /** The address of the test. Send one real email to it before `sendBefore`. */
   readonly address: string;
   readonly readToken: string;
-  /** Time in RFC 3339 format. */
+  /** The latest time to send the email, in RFC 3339 format. */
   readonly sendBefore: string;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Polyfills for Node.js 20: adds functions that the analysis uses and Node.js 20 lacks. The bundled command
- * runs on Node.js 20; the service does not load this file.
+ * Adds functions that the analysis uses and that Node.js 20 lacks (polyfills). The bundled command runs on
+ * Node.js 20; the service does not load this file.
  */
 
 Map.groupBy ??= <K, T>(items: Iterable<T>, keyOf: (item: T, index: number) => K) => {

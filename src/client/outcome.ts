@@ -54,8 +54,8 @@ const isAtLeast = (severity: Severity, limit: 'fail' | 'warn') =>
 const describe = ({ title, detail }: Finding) => (detail ? `${title}: ${detail}` : title);
 
 /**
- * Returns the points at which a report is below the requirements, or may be because something is unknown.
- * Empty if it meets all of them.
+ * Returns the requirements that a report does not meet, or may not meet because something is unknown. Empty
+ * if it meets all of them.
  */
 export function judgeReport(
   report: AnyReport,

@@ -21,7 +21,7 @@ export function readOptions<const O extends ParseArgsOptionsConfig>(
   try {
     return parseArgs({ args: [...args], options, allowPositionals, tokens: true });
   } catch (error) {
-    // Node.js addresses everything after the first sentence to programmers.
+    // Everything after the first sentence of Node's error message is meant for programmers.
     const [sentence = ''] = (error as Error).message.split('. ');
     throw new UsageError(`${sentence.replace(/\.$/, '')}.`);
   }

@@ -24,7 +24,7 @@ const PRICE = '50000';
 
 interface Source {
   readonly env: Environment;
-  /** Further faults that were found where the settings come from, such as unknown names in `.env`. */
+  /** Further faults of the source of the settings, such as unknown names in `.env`. */
   readonly unknown?: readonly string[];
 }
 

@@ -1,4 +1,6 @@
-/** Describes errors for logs and events by name, code and place, never by their message. */
+/**
+ * Describes errors by name, code and place, never by their message, so that they may be logged and shown.
+ */
 
 /**
  * The parts of an error that may be logged. The message of the error is left out, because a library's text

@@ -78,7 +78,7 @@ export type Judgement =
       readonly signature: Hex;
       readonly authorization: Authorization;
       /**
-       * True if the client repeated our discovery extension. Only then may a facilitator be given our
+       * True if the client repeated our discovery extension. If so, a facilitator may be given our
        * description.
        */
       readonly echoed: boolean;

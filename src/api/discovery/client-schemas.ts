@@ -1,6 +1,6 @@
 /**
- * Shortens the report's schemas for the OpenAPI document, and gives each titled schema one place in it that
- * others refer to.
+ * Shortens the schemas for the OpenAPI document, and lists each schema with a title once, so that others
+ * refer to it by name.
  */
 
 import { MAX_ITEMS } from '../../domain/report/shapes.ts';
@@ -38,7 +38,7 @@ const isLeftOut = (key: string, value: unknown, owner: object) =>
   (key === 'description' && SHORT.test(String(value)));
 
 /**
- * Returns the name under which a schema gets its own place: its title, unless the value may also be null.
+ * Returns the name under which a schema is listed separately: its title, unless the value may also be null.
  */
 const nameOf = (key: string, { title, type }: Schema) =>
   key !== 'properties' && type === 'object' && typeof title === 'string' ? title : undefined;

@@ -73,7 +73,8 @@ export const assets: ReadonlyMap<string, { readonly type: string; readonly body:
     ...[...joinModules(modules, sentWith)].map(
       ([name, body]) => [name, { type: MODULE, body }] as const,
     ),
-    // The only third-party library. It draws the address as a QR code, so that no other service has to.
+    // This is the only third-party library on pages. It draws QR codes in the browser, so that the address
+    // goes to no other service.
     ['uqr.mjs', { type: MODULE, body: read(new URL(import.meta.resolve('uqr'))) }],
   ]);
 

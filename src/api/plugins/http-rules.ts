@@ -1,5 +1,5 @@
 /**
- * Applies rules of HTTP that Node.js leaves open: time limits, a single Host header, JSON bodies only, and
+ * Enforces rules of HTTP that Node.js leaves open: time limits, a single Host header, JSON bodies only, and
  * error responses with a body.
  */
 

@@ -1,6 +1,6 @@
 /**
- * Gives each HTTP response an id and measures it. Server errors are logged, and at level debug every response
- * is.
+ * Gives each HTTP response an id, measures it, and logs it if it is a server error. At level debug, every
+ * response is logged.
  */
 
 import type { FastifyInstance } from 'fastify';

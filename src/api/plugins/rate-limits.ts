@@ -25,7 +25,7 @@ const MINUTE = 60_000;
 interface Usage {
   readonly max: number;
   readonly remaining: number;
-  /** Time in seconds until the client may do more. */
+  /** Time in seconds until more requests are allowed. */
   readonly seconds: number;
   readonly isExceeded: boolean;
 }
@@ -58,8 +58,8 @@ export const rateHeaders = ({ max, remaining, seconds }: Usage) => ({
 });
 
 /**
- * Returns the error for a limit that was reached, with the state of that limit. It may be a different limit
- * from the one of this route.
+ * Returns the error for a limit that was reached, with the state of that limit. The limit may be a different
+ * one from this route's.
  */
 const tooMany = (usage: Usage) =>
   new ServiceError('rate_limited', {
@@ -86,7 +86,7 @@ export interface RequestLimit {
   /** Counts a request. One that was refused before it reached its route is not counted again. */
   count(request: IncomingMessage, ip: string): Usage;
   /**
-   * Counts the further calls of a request that contains several.
+   * Counts the calls of a request after its first.
    * @throws ServiceError `rate_limited`
    */
   countMore(ip: string, calls: number): void;

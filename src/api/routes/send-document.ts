@@ -24,8 +24,8 @@ type Encoding = keyof typeof compressors;
 const compress = (body: string, encoding: Encoding): Buffer => compressors[encoding](body);
 
 /**
- * Returns the encoding with the smallest result that a client accepts (RFC 9110 §12.5.3). A weight of 0 means
- * that the client rejects an encoding.
+ * Returns the encoding that compresses best of those that a client accepts (RFC 9110 §12.5.3). A weight of 0
+ * means that the client rejects an encoding.
  */
 function preferredEncoding({ headers }: FastifyRequest): Encoding | undefined {
   const accepted = String(headers['accept-encoding'] ?? '')

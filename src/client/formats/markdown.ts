@@ -19,7 +19,7 @@ const words = (text: string) =>
     .replace(/[\\`*_[\]<>|~#]/g, '\\$&')
     .replace(/@/g, '@<!---->');
 
-/** Returns text as a code block, whose fence is longer than any in the text. */
+/** Returns text as a code block with a fence that is longer than any in the text. */
 function block(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([ticks]) => ticks.length));
   const fence = '`'.repeat(longest + 1);

@@ -89,7 +89,7 @@ function toFound(
   };
 }
 
-/** Suggests options with which more of the unknown facts could be found out. */
+/** Suggests options with which more of the unknown facts could be determined. */
 function missing(
   { dns, resolver, ip, helo, from }: Values,
   sender: Judged['sender'],

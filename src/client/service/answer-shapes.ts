@@ -7,7 +7,7 @@ import { Action } from '../../domain/report/action.ts';
 import { Finding, Report } from '../../domain/report/report.ts';
 
 // The command relies on these members and no others: a newer service may send further members, an older one
-// may lack some, and a server that is no deliverability test service may send anything.
+// may lack some, and a server that is not a deliverability test service may send anything.
 
 const Created = Type.Object({
   ...Type.Pick(CreatedTest, ['test_id', 'address', 'send_before']).properties,

@@ -10,8 +10,8 @@ import ipaddr from 'ipaddr.js';
 const WIDTHS = { ipv4: [21, 26, 32], ipv6: [32, 48, 64] } as const;
 
 /**
- * Maximum number of addresses in the cache of networks, which spares clients that poll a new calculation each
- * time. The cache is emptied when it is full.
+ * Maximum number of addresses whose networks are cached, so that they are not calculated again for each poll.
+ * The cache is emptied when it is full.
  */
 const MAX_KNOWN = 5000;
 const known = new Map<string, readonly string[]>();

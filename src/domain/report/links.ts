@@ -3,7 +3,7 @@
 import type { Static } from '@sinclair/typebox';
 import { count, dateTime, domain, flag, list, nullable, object, texts, words } from './shapes.ts';
 
-/** Schema of a host that links in the email name. The host was neither opened nor resolved. */
+/** Schema of a host to which links in the email point. The host was neither opened nor resolved. */
 const LinkDomain = object('One host.', {
   host: domain('The host.', 'www.sender.example'),
   organizational_domain: nullable(domain('The organizational domain of the host.')),

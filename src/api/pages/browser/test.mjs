@@ -267,7 +267,7 @@ let first = begun;
  * wait
  */
 function look(wait) {
-  // The result of the early request for the report is valid only for the first look.
+  // The result of the early request for the report is valid only together with the first status.
   if (!first) early = undefined;
   const poll = first?.poll ?? newPoll();
   const status = first?.status ?? fetchStatus(id, poll, wait);

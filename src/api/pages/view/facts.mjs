@@ -9,7 +9,7 @@
 import { copyable, html } from './html.mjs';
 
 /**
- * Renders which kind of email it was judged to be, and by which signs.
+ * Renders the kind that the email was judged to be, and the signs that speak for it.
  *
  * @param {Context} context
  * @param {Report} report
