@@ -109,9 +109,9 @@ export interface FailureDetails {
   readonly reasons?: readonly {
     readonly code: string;
     readonly detail: string;
-    /** After a refusal: what to do. */
+    /** Action that fixes the reason; only for a refusal. */
     readonly remedy?: string;
-    /** A DNS record to publish if there is none yet. */
+    /** The DNS record to publish if there is none yet. */
     readonly record?: { readonly name: string; readonly type: string; readonly value: string };
   }[];
   /** HTTP status of the service's response. */

@@ -34,12 +34,12 @@ export function remedyOf({ code, evidence }: RefusalReason): RefusalRemedy {
   }
 }
 
-/** A reason why a test has no report, as its status gives it. Only a refusal has a remedy. */
+/** A reason why a test has no report, as the test's status states it. Only a refusal has a remedy. */
 export interface GivenReason {
   readonly code: string;
   readonly detail: string;
   readonly remedy?: string;
-  /** A DNS record to publish if there is none yet. */
+  /** The DNS record to publish if there is none yet. */
   readonly record?: { readonly name: string; readonly type: string; readonly value: string };
 }
 

@@ -31,9 +31,9 @@ const browserTexts = Object.fromEntries(
 );
 
 /**
- * Browser modules by name. They are served as they are written: there is no build step, so the source code is
- * what runs. Modules of the domain, whose words the terminal and the MCP summary use too, replace the modules
- * that only name them.
+ * Browser modules by name. They are served as they are written, without a build step, so the source code is
+ * what runs. The terminal and the MCP summary share some words with pages: the modules that only re-export
+ * these words are replaced with the modules that contain them.
  */
 const modules = new Map([
   ...globSync('{browser,view}/*.mjs', { cwd: here })
@@ -45,8 +45,8 @@ const modules = new Map([
 ]);
 
 /**
- * Modules that are always needed together, by the file in which they are sent. On a slow network, a browser
- * would wait for six of them at a time.
+ * Modules that are always needed together, each with the file in which it is sent. As separate files, a
+ * browser on a slow network would load them only six at a time.
  */
 const sentWith: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries({

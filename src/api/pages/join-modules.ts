@@ -1,12 +1,15 @@
-/** Joins browser modules that are always needed together, because on a slow network each request costs time. */
+/**
+ * Joins browser modules that are always needed together into one file, because each request takes time on a
+ * slow network.
+ */
 
 import { dirname, join, relative } from 'node:path/posix';
 
-/** The only form of import in modules of the browser: names, none of which is changed. */
+/** Matches the only form of import that browser modules use: names that are imported unchanged. */
 const IMPORT = /^import \{([^}]*)\} from ["'](\.[^"']+)["'];\n/gm;
 
 interface Module {
-  /** The names that it imports, by the module that exports them. */
+  /** The names that the module imports, by the module that exports them. */
   readonly imports: ReadonlyMap<string, readonly string[]>;
   readonly code: string;
 }
@@ -22,9 +25,10 @@ function readModule(name: string, body: string): Module {
 }
 
 /**
- * Returns the files to serve, by name. A module that is not in `sentWith` is a file of its own. The code is not
- * changed: imports inside a file are left out, and the others are written once, from the file that has the
- * module. Therefore, no two modules in one file may declare the same name.
+ * Returns the files to serve, by name. A module that is not in `sentWith` is a file of its own. The code is
+ * not changed, except that imports between modules of one file are left out, and all other imports are
+ * written once, from the file that contains the imported module. Therefore, no two modules in one file may
+ * declare the same name.
  *
  * @param modules the text of each module, by name
  * @param sentWith for a module that is part of another file, the name of that file

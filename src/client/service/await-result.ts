@@ -118,7 +118,8 @@ async function follow(
 }
 
 /**
- * Adds to the failure of reading a report why there is none, which only the status of the test says.
+ * Adds the reasons why there is no report to the error of a command that could not read it. Only the status
+ * of the test states them.
  */
 export const withReasons =
   (service: ServiceOptions, testId: string) =>

@@ -14,7 +14,9 @@ const DAY_MS = 86_400_000;
 const form = document.querySelector('[data-create]');
 const resume = document.querySelector('[data-resume]');
 
-/** Milliseconds after which the button works again: a reader may have stopped the browser in between. */
+/**
+ * Time in milliseconds after which the button works again, because the reader may have stopped the request.
+ */
 const AGAIN_MS = 10_000;
 
 const allowAgain = () => form?.querySelector('button')?.removeAttribute('aria-disabled');

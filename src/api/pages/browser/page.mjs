@@ -31,8 +31,8 @@ export function load(name) {
 const COPIED_MS = 2000;
 
 /**
- * Copies a text. Browsers offer the clipboard only to pages that come over HTTPS or from this machine, and the
- * older way to all.
+ * Copies a text, and returns whether this worked. Browsers offer the clipboard API only to pages that come
+ * over HTTPS or from this machine; other pages use the older `execCommand`.
  *
  * @param {string} text
  * @param {HTMLElement} button gets the focus back
@@ -79,7 +79,9 @@ document.addEventListener('click', ({ target }) => {
   else print();
 });
 
-/** Milliseconds after which a form may be sent again: a reader may have stopped the browser in between. */
+/**
+ * Time in milliseconds after which a form may be sent again, because the reader may have stopped the request.
+ */
 const AGAIN_MS = 10_000;
 
 /** True once a form has been sent, because a second click must not create a second test. */

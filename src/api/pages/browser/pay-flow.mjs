@@ -41,7 +41,8 @@ export function findWallets(onChange) {
     const { info, provider } = /** @type {CustomEvent} */ (event).detail ?? {};
     if (typeof info?.uuid !== 'string' || typeof provider?.request !== 'function') return;
     const { uuid: id, name, icon } = info;
-    // Some wallets announce themselves again and again. Drawing the list anew would take away the focus.
+    // Some wallets announce themselves repeatedly, and a button in the list would lose the focus if the list
+    // were drawn again.
     if (found.has(id)) return;
     found.set(id, { id, name: String(name).slice(0, 60), icon: safeIcon(icon), provider });
     onChange([...found.values()]);
@@ -103,7 +104,8 @@ export async function sendPayment(id, token, payment, onStep) {
       // Only these problems leave the outcome of the payment open, or allow another attempt.
       const open = problem.status === 0 || problem.status === 429 || problem.status > 500;
       if (problem.status === 400) {
-        // A payment that cannot be read never becomes readable: the next attempt signs a new one.
+        // A payment that the service cannot read will never become readable, so the next attempt signs a new
+        // one.
         forgetPayment(id);
         throw new PaymentRefusedError(refusalText(problem));
       }

@@ -85,17 +85,20 @@ async function connect(provider) {
 }
 
 /**
- * Refusals that name their cause, so that nothing else is tried. Wallets that do not know a chain, or no way to
- * change it, use many other codes.
+ * Error codes of a wallet that state a clear cause, after which nothing else is tried. Wallets that do not
+ * know a chain, or cannot change it, use many other codes.
  */
 const CLEAR = [4001, 4100, 4900, 4901, -32002];
 
-/** Milliseconds between two looks at a wallet's chain, and the number of looks: some change it late. */
+/**
+ * Time in milliseconds between two checks of a wallet's chain, and the maximum number of checks. Some wallets
+ * change the chain late.
+ */
 const CHAIN_LOOK_MS = 250;
 const CHAIN_LOOKS = 8;
 
 /**
- * Returns undefined if the wallet does not say on which chain it is.
+ * Returns the id of the wallet's current chain, or `undefined` if the wallet does not state it.
  *
  * @param {Provider} provider
  * @returns {Promise<number | undefined>}
@@ -104,7 +107,8 @@ const chainOf = (provider) =>
   provider.request({ method: 'eth_chainId' }).then(Number, () => undefined);
 
 /**
- * Resolves to true once the wallet is on this chain, or if only signing can show it.
+ * Resolves to true once the wallet is on this chain, or if it does not state its chain, so that only signing
+ * can show it. Resolves to false if it stays on another chain.
  *
  * @param {Provider} provider
  * @param {number} id
@@ -138,7 +142,7 @@ async function switchChain(provider, terms) {
         method: 'wallet_addEthereumChain',
         params: [{ chainId, nativeCurrency, chainName: networkName(terms.network), ...known }],
       });
-      // Some wallets only add it.
+      // Some wallets only add the chain, and do not switch to it.
       if (!(await arrivesOn(provider, id))) await toChain();
     } catch (cause) {
       if (CLEAR.includes(codeOf(cause))) throw withChain(cause, values, 'wallet_declined_add');

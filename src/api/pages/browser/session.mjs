@@ -34,7 +34,7 @@ const write = (key, value) => tolerant(() => sessionStorage.setItem(key, value))
 /** @param {string} key */
 const remove = (key) => tolerant(() => sessionStorage.removeItem(key));
 
-// Version 1.0.0 kept the last report in the storage of the browser, where nothing ever deleted it.
+// Version 1.0.0 kept the last report in `localStorage`, where nothing ever deleted it.
 tolerant(() => localStorage.removeItem('last-report'));
 
 /** @param {string} id */
@@ -43,7 +43,10 @@ export const tokenOf = (id) => read(TOKEN + id);
 /** @param {string} id @param {string} token */
 export const keepToken = (id, token) => write(TOKEN + id, token);
 
-/** Signed payments of this page: without storage, they last as long as the page. @type {Map<string, string>} */
+/**
+ * Signed payments of this page. In a browser without storage, they last only as long as the page. @type
+ * {Map<string, string>}
+ */
 const payments = new Map();
 
 /** @param {string} id */

@@ -41,7 +41,10 @@ const offline = /** @type {HTMLElement} */ (document.querySelector('[data-offlin
 /** Tells other tabs of this browser that a test was deleted or paid for here. */
 const channel = openChannel();
 
-/** Some browsers allow no channel if they allow no storage. The other tabs then find out a little later. */
+/**
+ * Opens the channel to other tabs. Some browsers allow none if they allow no storage; the other tabs then
+ * find out a little later.
+ */
 function openChannel() {
   try {
     return new BroadcastChannel('tests');
@@ -249,7 +252,7 @@ function showOutage(problem) {
   offline.hidden = false;
 }
 
-/** The number of the loop that follows the test: a page that is restored begins a new one. */
+/** Number of the current loop that follows the test. A page that the browser restores begins a new loop. */
 let loop = 0;
 addEventListener('pagehide', () => {
   loop += 1;

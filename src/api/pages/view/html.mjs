@@ -1,6 +1,6 @@
 /**
- * Basic functions for rendering pages: safe markup, texts, times, copy buttons and error messages. They are
- * one module, because the browser makes a request for each module.
+ * Basic functions for rendering pages: safe markup, texts, times, copy buttons and error messages. Nearly
+ * every other module uses them.
  *
  * @import { StringKey, Translate } from '../texts.ts'
  */
