@@ -59,10 +59,19 @@ function nameAddress(tag: string, value: string): readonly [name: string, value:
 const plainValue = (name: string, value: string): string =>
   name === 'pct' ? value.replace(/\s*%$/, '') : value;
 
+/** Remembers the tags of each record, because the checks of one email read them dozens of times. */
+const readBefore = new WeakMap<Tags, ReadonlyMap<string, string>>();
+
 /**
  * Returns the last value of each tag, because receivers use the last one, but keeps all report addresses.
  */
-function readTags(tags: Tags): Map<string, string> {
+function readTags(tags: Tags): ReadonlyMap<string, string> {
+  const read = readBefore.get(tags) ?? readAnew(tags);
+  readBefore.set(tags, read);
+  return read;
+}
+
+function readAnew(tags: Tags): ReadonlyMap<string, string> {
   const read = new Map<string, string>();
   for (const [tag, text] of separateTags(tags.map(withSign))) {
     const isRead = tags.some(([name, value]) => name === tag && value === text);
@@ -118,7 +127,7 @@ export const withoutPct = (tags: Tags): string =>
  * §A.6).
  */
 export function cleanRecord(tags: Tags): string {
-  const read = readTags(tags);
+  const read = new Map(readTags(tags));
   if (!isPolicy(read.get('p'))) read.set('p', 'none');
   for (const name of ['sp', 'np']) if (!isPolicy(read.get(name))) read.delete(name);
   if (pctOf(tags) === null) read.delete('pct');
@@ -137,7 +146,7 @@ export function cleanRecord(tags: Tags): string {
  * reject. Raising the share of mail in `pct=` is a separate step.
  */
 export function strengthen(tags: Tags, applies: 'p' | 'sp' | 'np'): string {
-  const read = readTags(tags);
+  const read = new Map(readTags(tags));
   const tag = isPolicy(read.get(applies)) ? applies : 'p';
   const published = read.get(tag);
   const now = isPolicy(published) ? published : 'none';
@@ -152,7 +161,7 @@ export function strengthen(tags: Tags, applies: 'p' | 'sp' | 'np'): string {
  * and not in test mode.
  */
 export function enforce(tags: Tags): Tags {
-  const read = readTags(tags);
+  const read = new Map(readTags(tags));
   if (!isPolicy(read.get('p')) || read.get('p') === 'none') read.set('p', 'quarantine');
   for (const name of ['sp', 'np']) if (read.get(name) === 'none') read.delete(name);
   read.delete('t');

@@ -4,6 +4,7 @@ import { type Dmarc, POLICIES, type Policy } from '../../domain/report/authentic
 import { entryOf } from '../lookup-result.ts';
 import { parseReportAddress, splitAddresses } from '../syntax/report-address.ts';
 import { readTags } from '../syntax/tag-list.ts';
+import { splitWords } from '../syntax/words.ts';
 
 type Tag = readonly [name: string, value: string];
 
@@ -65,16 +66,17 @@ export const TAG_WORDS: Readonly<Record<string, readonly string[]>> = {
 const NEXT_TAG = `\\s*((?:${KNOWN_TAGS.toSorted((one, other) => other.length - one.length).join('|')})\\s*=.*)`;
 
 /**
- * Patterns of a complete value that runs into the next tag because a semicolon is missing, by the names of
- * the tags that they apply to.
+ * Matches a complete value that runs into the next tag because a semicolon is missing, by the name of the tag.
  */
-const JOINED: readonly (readonly [names: string, form: RegExp])[] = [
-  ['p sp np', new RegExp(`^(none|quarantine|reject)${NEXT_TAG}$`, 'is')],
-  ['adkim aspf t psd', new RegExp(`^([rsynu])${NEXT_TAG}$`, 'is')],
-  ['pct ri', new RegExp(`^(\\d+)${NEXT_TAG}$`, 'is')],
-  ['fo', new RegExp(`^([01ds](?::[01ds])*)${NEXT_TAG}$`, 'is')],
-  ['rua ruf', new RegExp(`^([^=?]*@[^@=?\\s]+?)${NEXT_TAG}$`, 'is')],
-];
+const JOINED: ReadonlyMap<string, RegExp> = new Map(
+  [
+    ['p sp np', new RegExp(`^(none|quarantine|reject)${NEXT_TAG}$`, 'is')] as const,
+    ['adkim aspf t psd', new RegExp(`^([rsynu])${NEXT_TAG}$`, 'is')] as const,
+    ['pct ri', new RegExp(`^(\\d+)${NEXT_TAG}$`, 'is')] as const,
+    ['fo', new RegExp(`^([01ds](?::[01ds])*)${NEXT_TAG}$`, 'is')] as const,
+    ['rua ruf', new RegExp(`^([^=?]*@[^@=?\\s]+?)${NEXT_TAG}$`, 'is')] as const,
+  ].flatMap(([names, form]) => splitWords(names).map((name) => [name, form] as const)),
+);
 
 /**
  * Returns the tags as they were meant if semicolons between them are missing, as in `p=nonerua=mailto:…`. A
@@ -82,7 +84,7 @@ const JOINED: readonly (readonly [names: string, form: RegExp])[] = [
  */
 export function separateTags(tags: readonly Tag[], atMost = KNOWN_TAGS.length): readonly Tag[] {
   return tags.flatMap(([name, value]): readonly Tag[] => {
-    const form = JOINED.find(([names]) => names.split(' ').includes(name.toLowerCase()))?.[1];
+    const form = JOINED.get(name.toLowerCase());
     const [, own, rest] = (atMost > 0 && form?.exec(value)) || [];
     if (own === undefined || rest === undefined) return [[name, value]];
     return [[name, own], ...separateTags(tagsOf(rest), atMost - 1)];
