@@ -17,6 +17,8 @@ export interface Page {
   readonly body: Html;
   /** Browser modules that the page runs, as names of assets. */
   readonly modules?: readonly string[];
+  /** A module that runs as soon as it has come, before the style sheet and the other modules have. */
+  readonly first?: string;
   /** Modules that the page's scripts will probably load at once. */
   readonly soon?: readonly string[];
   /** Modules that the page's scripts load only when they are needed. */
@@ -47,10 +49,21 @@ const links = ({ asset }: Site, modules: Iterable<string>) =>
   );
 
 function head(site: Site, page: Page) {
-  const { path, title, description, modules = [], soon = [], later = [], data, hidden } = page;
+  const {
+    path,
+    title,
+    description,
+    modules = [],
+    first,
+    soon = [],
+    later = [],
+    data,
+    hidden,
+  } = page;
   const { t, baseUrl, asset, root } = site;
   const canonical = baseUrl + path;
-  const atOnce = new Set([...modules, ...soon].flatMap((name) => [...withImports(name)]));
+  const named = [...(first ? [first] : []), ...modules, ...soon];
+  const atOnce = new Set(named.flatMap((name) => [...withImports(name)]));
   const whole = title === t('service') ? title : `${title} – ${t('service')}`;
   return html`<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -97,6 +110,7 @@ ${signs}
 <main id="main" tabindex="-1">
 ${page.body}
 </main>
+${page.first && html`<script type="module" src="${site.asset(page.first)}" async></script>`}
 <footer class="bottom"><p>${t('foot_privacy')} <a href="${href('/privacy')}">${t('foot_privacy_link')}</a>.</p>
 <nav aria-label="${t('foot_label')}"><a href="${href('/privacy')}">${t('nav_privacy')}</a> <a href="${href('/errors')}">${t('nav_errors')}</a> <a href="${root}/llms.txt">${t('nav_api')}</a> <a href="${root}/openapi.json">${t('nav_openapi')}</a></nav></footer>
 </body>

@@ -58,7 +58,8 @@ export function testPage(site: Site, settings: ApiSettings, known?: Known): Page
     title: t('test_title'),
     description: t('test_description'),
     hidden: true,
-    modules: ['browser/start.mjs', 'browser/test.mjs'],
+    modules: ['browser/test.mjs'],
+    first: 'browser/start.mjs',
     // If the page is opened by its link or loaded again, it usually has a report to show.
     soon: known ? [] : ['browser/report-page.mjs'],
     later: [
