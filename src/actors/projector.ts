@@ -123,8 +123,8 @@ export function startProjector(ports: Ports) {
    */
   function onChange({ recorded: { id, seq, event }, row }: Change): void {
     const isMine = event.by === replica;
-    // The entry is written later: most analyses have ended by then, so one write covers both the arrival and
-    // the end.
+    // Most analyses have ended by the time of this check, so one write covers both the arrival and the
+    // result. The check writes the entry only if nothing has followed the arrival.
     if (isMine && event.type === 'MailArrived')
       later(() => follower.row(id)?.seq === seq && status(id));
     else if (isMine) status(id);

@@ -49,7 +49,10 @@ export const EMPTY: History = { seq: 0, damage: undefined, hasEnded: false };
 const replaces = (type: string | undefined) =>
   type === 'PaymentClosed' || type === 'HistoryRestored';
 
-/** Returns whether an event of this type makes sense without the events before it. */
+/**
+ * Returns whether an event of this type needs no events before it, because it ends the test or replaces
+ * everything before it.
+ */
 export const standsAlone = (type: string | undefined) => isEnd(type) || replaces(type);
 
 /**

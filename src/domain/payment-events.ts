@@ -29,8 +29,8 @@ const settlement = {
 };
 
 /**
- * Records the intent to settle. The event is durable before anything is verified as spent or sent to the
- * chain.
+ * Records the intent to settle. The event is durable before we send the payment to the chain, or to anyone
+ * who could send it there.
  */
 const SettlementStarted = event('SettlementStarted', settlement);
 
@@ -65,7 +65,7 @@ const PaymentSettled = event('PaymentSettled', {
 const SettlementFailed = event('SettlementFailed', {
   attempt,
   reason: Type.Union([Type.Literal('expired'), Type.Literal('cancelled'), Type.Literal('refused')]),
-  /** The upstream's own error code, passed through unchanged. */
+  /** A code for the reason of the failure, such as `authorization_expired`. */
   error: Type.String({ maxLength: 300 }),
   transaction: Type.Optional(Hash),
 });

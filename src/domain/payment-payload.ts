@@ -69,7 +69,7 @@ const Eip3009Payload = Type.Object({
   ),
 });
 
-/** The members of `PAYMENT-SIGNATURE` that we use, with all numbers in decimal. */
+/** The members of `PAYMENT-SIGNATURE` that we use, with the numbers of the authorization in decimal. */
 export type PaymentPayload =
   | (Omit<Static<typeof Envelope>, 'payload'> & {
       /**

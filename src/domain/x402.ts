@@ -15,7 +15,10 @@ export const Hash = Type.String({ pattern: '^0x[0-9a-fA-F]{64}$' });
 /** The address of an account or a contract on an EVM chain. */
 const Address = Type.String({ pattern: '^0x[0-9a-fA-F]{40}$' });
 
-/** A uint256 in decimal: at most 78 digits, without leading zeros. */
+/**
+ * A whole number in decimal, without leading zeros and with at most 78 digits, which is as many as a uint256
+ * can have.
+ */
 const Uint = Type.String({ pattern: '^(0|[1-9][0-9]{0,77})$' });
 
 /** The amount to pay, and how to pay it: one entry of `accepts`. */

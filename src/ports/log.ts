@@ -24,7 +24,7 @@ export interface Recorded<E> {
   readonly after?: number;
 }
 
-/** A message that is not an event, or whose reader threw an error. */
+/** A message that is not an event, or for which `onEvent` threw an error. */
 export interface Poison {
   readonly id: string;
   readonly seq: number;

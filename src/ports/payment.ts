@@ -149,7 +149,8 @@ export interface PaidReport {
 /** Decides whether a report may be read, and takes the payment for it. */
 export interface Settler {
   /**
-   * Returns the report if it is free or paid for.
+   * Returns the report if it is free or already paid for. Otherwise, settles the payment in the request
+   * first.
    *
    * @throws ServiceError with the headers and members of the response: `payment_required`, `payment_invalid`
    * and `invalid_request` carry `payment-required`, and a definitive failure also `payment-response`;

@@ -43,8 +43,8 @@ export interface CertificateVerdict {
 }
 
 /**
- * Judges a mark certificate in a worker thread. Resolves to null if that takes too long. Rejects if the
- * thread is busy with other certificates.
+ * Judges a mark certificate in a worker thread. Resolves to null if the certificate takes too long or breaks
+ * the thread. Rejects if the thread does not start, or is busy with other certificates for too long.
  */
 export type CheckCertificate = (certificate: {
   readonly pem: Uint8Array;

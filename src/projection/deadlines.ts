@@ -23,8 +23,8 @@ export interface Deadline {
 }
 
 /**
- * Time before the deletion of a test in which no payment for its report is begun, in milliseconds. It is at
- * most a tenth of the retention.
+ * Longest time before the deletion of a test in which no payment for its report is begun, in milliseconds.
+ * With a short retention, it is a tenth of the retention.
  */
 const CLOSING_MARGIN = 30_000;
 

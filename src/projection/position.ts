@@ -4,8 +4,8 @@ import { MAX_ATTEMPTS, MAX_REFUSALS } from '../domain/events.ts';
 import type { Row } from './row.ts';
 
 /**
- * Largest number of steps between two arrivals: one for each refusal that may be recorded, and one for the
- * analysis.
+ * Number of positions that a test can have from one arrival to the next: waiting before any refusal, after
+ * each refusal that may be recorded, and the analysis.
  */
 const A_MAIL = MAX_REFUSALS + 2;
 

@@ -18,8 +18,8 @@ interface Observed {
 }
 
 /**
- * Starts to set the metrics that describe a state instead of counting events. Returns the function that stops
- * this.
+ * Sets the metrics that describe a state instead of counting events, immediately and then every few seconds.
+ * Returns the function that stops this.
  */
 export function startGauges(
   metrics: Metrics,

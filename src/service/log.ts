@@ -35,7 +35,7 @@ async function findServer({ nats, dataDir, replicaId }: LogConfig, logger: Logge
   const { url, token } = server;
   return {
     connect: () => connectNats({ url, token, name: replicaId }),
-    /** From here on, the server is restarted whenever it stops responding. */
+    /** From here on, the server is restarted whenever it ends, hangs or cannot write. */
     keep: (answers: () => boolean): SupervisedNats =>
       superviseEmbeddedNats({ server, startedWith, answers, logger: ownLogger }),
     stop: () => server.stop(),

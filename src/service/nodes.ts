@@ -50,8 +50,8 @@ export async function findDifference(
 }
 
 /**
- * Returns a function that checks the nodes anew at each call, and resolves with the first fault because of
- * which no payment should be requested.
+ * Returns a function that checks the nodes anew at each call. It resolves to the first fault because of which
+ * no payment should be requested, or to `undefined` if there is none.
  */
 export function watchNodes({ nodes, network, clock, monotonic }: Ports) {
   const newest = new Map<Node, { readonly head: number; readonly since: number }>();

@@ -33,7 +33,7 @@ export async function checkPayee(
   return { since, unknown: transfers.filter((one) => !known.has(one.transaction.toLowerCase())) };
 }
 
-/** Returns the transactions that the log records as payments since a given time. */
+/** Returns the transactions that have paid, or may have paid, according to the log since a given time. */
 async function readKnown(
   payments: Pick<EventLog<PaymentEvent>, 'follow'>,
   time: number,

@@ -159,7 +159,8 @@ function reporting(chain: PaymentChain, onFailure: () => void): PaymentChain {
 const WRITTEN = ['PAYMENTS', 'KV_payment_claims'];
 
 /**
- * Number of bytes that must be free in each stream: an upper bound of what several payments write at once.
+ * Number of bytes that must be free in each stream that a payment writes to: an upper bound of what several
+ * payments write at once.
  */
 const ROOM_BYTES = 64 * 1024;
 

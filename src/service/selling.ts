@@ -9,9 +9,7 @@ import type { Metrics, SellingNeed } from '../telemetry/metrics.ts';
 const CHECK_MS = 10_000;
 const CHECK_AGAIN_MS = 3_000;
 
-/**
- * Time after the start, in milliseconds, until which the state must be known. Otherwise, nothing is sold.
- */
+/** Time after the start, in milliseconds, after which nothing is sold if the state is still unknown. */
 const FIRST_MS = 5_000;
 
 /**
@@ -75,7 +73,10 @@ export function watchSelling(ports: Ports) {
     state = next;
   }
 
-  /** Checks the asset. @throws if nothing can be sold */
+  /**
+   * Checks whether anyone can pay with the asset. If nobody can, records that nothing can be sold.
+   * @throws if nobody can pay with the asset, or the chain does not respond
+   */
   async function checkAsset(): Promise<void> {
     const reason = await assetFault();
     if (reason === undefined) return;

@@ -6,7 +6,9 @@ import { createRates, type RatesOptions } from '../../domain/fairness/rates.ts';
 /** Weight of the newest measurement in the mean time for which work holds a place. */
 const NEWEST = 1 / 4;
 
-/** Minimum time after which a refused client is asked to come back, in milliseconds. */
+/**
+ * Minimum time after which a client is asked to come back if current work holds all places, in milliseconds.
+ */
 const SOONEST_MS = 1_000;
 
 /** A place that a piece of work holds. The work must leave it in every case. */

@@ -109,7 +109,7 @@ async function read(context: SettlementContext, request: ReportRequest) {
   throw answers.busy();
 }
 
-/** Runs steps 9 to 21 of a job. Rejects only before anything is started. */
+/** Runs steps 9 to 21 of a job. Rejects only before the payment is sent for settlement. */
 async function buy(
   context: SettlementContext,
   purchase: Purchase,

@@ -26,9 +26,12 @@ export const TIMEOUTS = {
   settle: 20_000,
   /** A replica that has recorded nothing about its settlement for this long is considered dead. */
   abandoned: 30_000,
-  /** Time until an open settlement is first checked without a request for it. */
+  /**
+   * Time from when a replica first sees an open settlement until it checks the settlement without a request
+   * for it. A replica that starts checks every open settlement immediately.
+   */
   firstLook: 30_000,
-  /** Pause between two such checks, and the pause once the authorization has ended. */
+  /** Shortest pause between two such checks: before the authorization has ended, and after that. */
   nextLook: 15_000,
   lookAfterEnd: 60_000,
   /** Pause between two passes over the list of open settlements. */

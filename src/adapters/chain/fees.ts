@@ -88,7 +88,7 @@ export function openFees(rpc: Rpc, limits: GasLimits) {
     /**
      * Returns the fees for this much gas, never more than may be spent.
      *
-     * @param fees minimum fees, if the transaction replaces another one
+     * @param fees fees of a transaction that replaces another one, which are checked and returned unchanged
      * @param nonce wallet nonce of the replaced transaction, which then costs nothing
      * @throws FeeError
      */

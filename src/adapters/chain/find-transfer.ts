@@ -65,8 +65,8 @@ export function transferFinder(options: RpcOptions) {
 
   return {
     /**
-     * Returns the transfer that an authorization made, or `undefined` if it has moved nothing. Needs only the
-     * asset, the payer and the nonce.
+     * Returns the transfer that an authorization made, or `undefined` if it has moved nothing since
+     * `fromBlock`. The signature and the terms of the payment are not needed.
      */
     find: (name: AuthorizationKey, fromBlock: number) => answered(find(name, fromBlock), SEARCH_MS),
     /** Returns the transfers that authorizations made in one transaction. */

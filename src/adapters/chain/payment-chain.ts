@@ -23,7 +23,7 @@ import { type Evidence, provenBy } from './verdict.ts';
 /** Maximum age of the head at which a search begins: 30 blocks, in milliseconds. */
 const HEAD_AGE_MS = 60_000;
 
-/** Time after the end of an authorization at which every node has its logs, in seconds. */
+/** Time after the end of an authorization from which every node must have its logs, in seconds. */
 const LOGS_SECONDS = 3_600n;
 
 /**

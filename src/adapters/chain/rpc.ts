@@ -73,12 +73,14 @@ export class ContradictionError extends Error {
   override readonly name = 'contradictory evidence';
 }
 
-/** The error if gas costs more than the operator allows, so that nothing was signed. */
+/** The error if gas would cost more than the operator allows. In that case, nothing was signed. */
 export class FeeError extends Error {
   override readonly name = 'FeeError';
 }
 
-/** The error if the signer did not sign, or signed something else, so that nothing is recorded or sent. */
+/**
+ * The error if the signer did not sign, or signed something else. In that case, nothing is recorded or sent.
+ */
 export class SignerError extends Error {
   override readonly name = 'SignerError';
 }

@@ -38,7 +38,8 @@ const MAX_SIGNED_AGAIN = 3;
 const MAX_RAISES = 8;
 
 /**
- * Minimum lifetime that an authorization must have left to be sent, and to be sent again, in milliseconds.
+ * Minimum remaining lifetime of an authorization, in milliseconds: for a transaction to be signed and sent at
+ * all, and for a further one after that.
  */
 const MIN_SENDING_MS = 6_000;
 const MIN_VALIDITY_MS = 20_000;

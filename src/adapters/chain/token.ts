@@ -119,7 +119,9 @@ export function movedMoney(logs: readonly Log[], { requirements, authorization }
   );
 }
 
-/** Returns the transfer that this authorization made, to whomever, from the logs of one transaction. */
+/**
+ * Returns the transfer that this authorization made, whoever received it, from the logs of one transaction.
+ */
 export function transferOf(logs: readonly Log[], { asset, ...name }: AuthorizationKey) {
   const ofAsset = logs.filter(({ address }) => isAddressEqual(address, asset as Hex));
   const used = ofAsset.findIndex((log) => isOfAuthorization(log, name, topics.used));

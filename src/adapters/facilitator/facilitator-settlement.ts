@@ -74,7 +74,7 @@ export function facilitatorSettlement({ url, clock, random, cdpKey, discovery }:
 
   /**
    * Settles a payment. The facilitator's `/verify` is not called: anyone who has seen a payment may settle
-   * it, whatever they respond.
+   * it, even after responding that it is invalid.
    */
   async function settle({ payment }: SettlementJob, withinMs: number): Promise<SettlementOutcome> {
     const { requirements, signature, authorization: signed, echoed } = payment;

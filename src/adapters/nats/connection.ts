@@ -52,7 +52,7 @@ export interface NatsSettings {
   readonly token?: string | null;
   /** The text of a `.creds` file. */
   readonly credentials?: string | null;
-  /** The authority that issued the server's certificate, as PEM. */
+  /** The certificate of the authority that issued the server's certificate, as PEM. */
   readonly tlsCa?: string | null;
   /** Number of copies of each stream. Several need nats-server 2.11. */
   readonly replicas?: number;

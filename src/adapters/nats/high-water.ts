@@ -133,7 +133,10 @@ export function highWater(connection: LogConnection, file?: MarksFile) {
   }
 
   return {
-    /** Returns the highest mark of each of these streams. */
+    /**
+     * Returns the highest mark of each stream, from the bucket and from the file, as far as the file applies
+     * to these streams.
+     */
     async read(ends: Ends): Promise<Ends> {
       const read = await fromFileOf(ends);
       const highest: Record<string, Mark> = {};

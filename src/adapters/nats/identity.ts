@@ -8,12 +8,12 @@ import { infoOf } from './read.ts';
 const EVERY_MS = 5000;
 
 /**
- * Number of checks with the same result after which a stream counts as lost or replaced: a new leader may lag
- * briefly.
+ * Number of consecutive checks that must find a loss before a stream counts as lost or replaced: a new leader
+ * may lag briefly.
  */
 const DOUBT = 2;
 
-/** Number of checks with the same result after which that result is final. */
+/** Number of consecutive checks that must find a loss before the loss is final and reported. */
 const FINAL = 4;
 
 /**
@@ -51,7 +51,9 @@ interface Options {
   readonly streams: readonly string[];
   /** Streams of which only the size is needed. */
   readonly sized?: readonly string[];
-  /** Called once if a stream is lost: the state that was folded from that stream is no longer true. */
+  /**
+   * Called once for each stream that is lost: the state that was folded from that stream is no longer true.
+   */
   readonly onLost: (stream: string, loss: Loss) => void;
   readonly everyMs?: number;
 }

@@ -51,7 +51,7 @@ const maxAge = (seconds: number) => ({
 });
 
 interface Limits {
-  /** How long messages are kept; 0 means forever. */
+  /** How long messages are kept, in seconds; 0 means forever. */
   readonly seconds: number;
   readonly maxBytes: number;
   readonly replicas: number;

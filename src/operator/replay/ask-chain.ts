@@ -169,7 +169,8 @@ function startOf(
       ...{ scheme: 'exact', network, amount: value, asset, payTo: to },
       maxTimeoutSeconds: 120,
     },
-    // The signature has already been used, so it is not needed. Only the end of its validity matters.
+    // The signature has already been used, so it is not needed. Of the two time bounds of the authorization,
+    // only the end matters.
     payload: {
       signature: '0x',
       authorization: { from, to, value, nonce, validAfter: '0', validBefore: String(time + 1) },

@@ -12,7 +12,7 @@ export const PATIENCE_MS = 60_000;
 /** Pause before failed work is tried again, in milliseconds. */
 const AGAIN_MS = 500;
 
-/** Repeats the work until the log responds. The work may be done twice. */
+/** Repeats the work while the log is unavailable, for at most `patienceMs`. The work may be done twice. */
 export async function patiently<T>(work: () => Promise<T>, patienceMs = PATIENCE_MS): Promise<T> {
   const deadline = performance.now() + patienceMs;
   for (;;) {
@@ -27,8 +27,8 @@ export async function patiently<T>(work: () => Promise<T>, patienceMs = PATIENCE
 }
 
 /**
- * Calls `work` for each item, several at once, and repeats it while the log is unavailable. Resolves when all
- * are done, and rejects with the first error.
+ * Calls `work` for each item, several at once, and repeats it as `patiently` does. Resolves when all are
+ * done, and rejects with the first error.
  */
 export async function eachAtOnce<T>(
   items: Iterable<T>,

@@ -90,8 +90,8 @@ export async function openSource(
 }
 
 /**
- * Opens the logs and the buckets that are derived from them. An outage does not end a command that reads a
- * whole bucket.
+ * Opens the logs and the buckets that are derived from them. A command that reads a whole bucket survives an
+ * outage for as long as `patiently` repeats its work.
  */
 export function logsOver(connection: LogConnection): Source {
   const claims = kvClaims(connection);

@@ -42,7 +42,8 @@ export interface Balance extends BookedAccount {
   readonly balance_change: string | null;
   /**
    * True if the books balance. The logged sum, minus the missing payments, plus the orphans, must equal the
-   * sum received. The sum received, minus the sum sent, must equal the change of the balance.
+   * sum received. The sum received, minus the sum sent, must equal the change of the balance, if that is
+   * known.
    */
   readonly closes: boolean;
 }
