@@ -131,7 +131,7 @@ async function goOn(attempt: Attempt): Promise<SettlementOutcome> {
   if (typeof end !== 'string' && end.mined.status === 'success') return judge(attempt, end.mined);
 
   const { signed, wallet, work } = attempt;
-  // Our transaction is still on its way. If the transaction of another wallet does not move, it has to be
+  // Our transaction is still on its way. If the transaction of another wallet is stuck, it has to be
   // overtaken.
   const waiting = end === 'waiting' && signed.at(-1)?.wallet === wallet.address;
   const signings = signed.filter(({ replaces }) => replaces === undefined).length - 1;

@@ -91,7 +91,7 @@ const NOT_OBSERVABLE: ClientFacts['tls'] = {
   cipher: null,
 };
 
-/** How the client of a connection may be named, and what is known about the connection itself. */
+/** Says whether the peer of a connection may name the client, and describes the connection. */
 export interface ClientNaming {
   /** The command that the connected relay may use; null if it is not a relay. */
   readonly command: NamingCommand | null;

@@ -25,7 +25,7 @@ export function createRelays(ranges: RelayRanges) {
 
   return {
     isProxy: isIn.proxy,
-    /** Returns how the client of a connection may be named. */
+    /** Returns whether the peer of a connection may name the client, and how. */
     of: ({ _socket, _originalRemoteAddress }: SmtpConnection) => ({
       command: commandOf(_originalRemoteAddress),
       isProxied: isIn.proxy(_socket.remoteAddress ?? ''),

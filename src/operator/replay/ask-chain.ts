@@ -76,7 +76,7 @@ function unreadAttempt(remains: Remains<PaymentEvent>): number {
 interface Question {
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** The transaction that paid, as the operator says. */
+  /** The transaction that paid, according to the operator. */
   readonly transaction: string | undefined;
   readonly remains: Remains<PaymentEvent>;
   readonly claims: NamedClaims;

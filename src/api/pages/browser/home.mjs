@@ -6,7 +6,7 @@
 import { lastTest } from './session.mjs';
 
 /**
- * Time in milliseconds for which the home page links to a test of this tab. The service deletes tests after
+ * Time in milliseconds for which the home page links to a test that this tab created. The service deletes tests after
  * about a day.
  */
 const DAY_MS = 86_400_000;
