@@ -16,7 +16,7 @@ interface Folder {
    * the others.
    */
   readonly rules?: Rules;
-  /** For a signal of the analysis: the other signals that it builds on. */
+  /** If the folder is a signal of the analysis, the other signals that it builds on. */
   readonly signals?: readonly string[];
 }
 

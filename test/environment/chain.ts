@@ -40,7 +40,7 @@ export const LIKE_BASE = { ...base, supportsTransactionReplacementDetection: fal
 /** The payer's balance at the start: a million USD in atomic units, or 20 million reports. */
 const PAYER_START = 1_000_000_000_000n;
 
-/** Enough ether for the gas of even more reports. */
+/** The wallet's ether at the start, enough for the gas of even more reports. */
 const WALLET_START = parseEther('1000000');
 
 const token = parseAbi(['function balanceOf(address owner) view returns (uint256)']);

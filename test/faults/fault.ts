@@ -74,7 +74,7 @@ export interface Seen {
   readonly payments: readonly Recorded<PaymentEvent>[];
 }
 
-/** For a fault that leaves nothing to undo. */
+/** Undoes nothing, because the fault leaves nothing to undo. */
 export const over: Undo = () => undefined;
 
 /** Breaks nothing. */

@@ -185,7 +185,7 @@ test('its end is seen: by the transfer to us, or otherwise', async () => {
   await callToken(chain, chain.payer.privateKey, 'cancelAuthorization', args);
   const ends = (since?: number) =>
     Promise.all([paid, cancelled, unused].map((payment) => judge().ended(payment, since)));
-  // If it is shown for the first time, it opens nothing, however it ended.
+  // A payment that is shown only after its end opens nothing, however it ended.
   expect(await ends()).toEqual(['spent', 'spent', undefined]);
   expect(await ends(Number(blockNumber))).toEqual(['settled', 'spent', undefined]);
   await expect(judge().ended(paid, Number(blockNumber) + 1)).rejects.toThrow('contradictory');

@@ -6,7 +6,7 @@ import { useSelfSettlement } from '../../support/payments/self-settlement.ts';
 
 const { chain, settlement, sign, transfers } = useSelfSettlement();
 
-/** Many times longer than it takes. */
+/** Time limit of a settlement in milliseconds, many times longer than one takes. */
 const AMPLE_MS = 30_000;
 
 test('a lone payment after a reorganisation succeeds, and restores what was lost', async () => {

@@ -26,7 +26,7 @@ test.each([
     ['pct', 'rua', 'fo'],
   ],
   [`v=DMARC1; p=quarantine; t=y ${A}`, `v=DMARC1; p=quarantine; ${A}`, ['rua']],
-  // No semicolon is missing.
+  // These records have other faults, but no semicolon is missing.
   [`v=DMARC1; p=none; ${A}?subject=p=x`, `v=DMARC1; p=none; ${A}?subject=p=x`, []],
   ['v=DMARC1; p=nonesense', 'v=DMARC1; p=none', []],
 ])('%s is read as %s', (text, record, behind) => {

@@ -4,7 +4,8 @@ import type { SenderKey } from '../../environment/sender.ts';
 import { type SmtpClient, smtpClient } from '../../support/mail/smtp-client.ts';
 import { type Row, seconds } from '../row.ts';
 
-/** Share of the full numbers that is used in this form. The service's own limits shrink with it. */
+/** Share of the full numbers with which the crowds are played: smaller in `npm test`. The service's own limits
+ * shrink with it. */
 export const SCALE = seconds === undefined ? 0.2 : 1;
 
 export const scaled = (count: number) => Math.ceil(count * SCALE);

@@ -66,7 +66,7 @@ async function watch(target: Target, crowd: Crowd, expected: string | undefined)
       await pause(1000 / CALLS);
     }
   })();
-  // There is at least one, because a share of none proves nothing.
+  // At least one honest client is played, because a share of none proves nothing.
   while (crowd.honest !== 'nobody' && (honest.length === 0 || performance.now() < end)) {
     const next = pause(HONEST_MS);
     honest.push(

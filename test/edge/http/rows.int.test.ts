@@ -92,7 +92,7 @@ test.each(rows)('$name is a problem', async ({ input, budget, expected }) => {
   expectProblem(head, body, expected);
 });
 
-/** Expects one of our ids, in the header and in the document. */
+/** Expects a problem document with this content, and one of our request ids in it and in the header. */
 function expectProblem(head: string, body: string, problem: object) {
   expect(head.toLowerCase()).toContain('content-type: application/problem+json');
   const request_id = /^x-request-id: (\S+)/im.exec(head)?.[1];

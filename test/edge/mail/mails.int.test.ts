@@ -41,7 +41,7 @@ const mails = Object.entries(hostileMails(LARGE, TEXT)).map(
 let reader: Awaited<ReturnType<typeof startWorkerReader>>;
 beforeAll(async () => {
   reader = await startWorkerReader();
-  // Loads each of its two threads before a clock runs.
+  // Both threads of the reader load their code before any time is measured.
   await reader.read(wholeMail);
   await reader.read(Buffer.alloc(MIB));
 });

@@ -32,7 +32,7 @@ export async function install(packages: readonly string[]): Promise<void> {
 
 export const update = () => apt('update');
 
-/** Removes them with their settings, so that the next mail server has the machine to itself. */
+/** Removes packages with their settings, so that the next mail server has the machine to itself. */
 export const purge = (packages: readonly string[]) => apt('purge', '--autoremove', ...packages);
 
 export async function installed(name: string): Promise<boolean> {

@@ -56,7 +56,7 @@ postlog  unix-dgram n - n - 1 postlogd
 `;
 
 /**
- * Starts it in a folder of its own.
+ * Starts Postfix in a folder of its own.
  * @param services additional lines of master.cf
  * @returns where its settings are
  */

@@ -81,7 +81,7 @@ const throughKill: Trial = async (place, sender) => {
   return 'killed, tried again, one report';
 };
 
-/** For every program, and for those whose queue retries soon. */
+/** The trials for every program, and those for programs whose queue retries soon. */
 const everywhere = { delivery: deliver };
 const withQueue = { 'log away': throughOutage, 'kill -9 before 250': throughKill };
 

@@ -122,7 +122,7 @@ export async function play(port: number, { early, steps, packet }: Session): Pro
       if (/^\d{3} /m.test(client.unread())) throw new Error('what was smuggled in is answered');
       throw new Over();
     }
-    // If it is refused, the text after it consists of ordinary commands.
+    // If the DATA is refused, the text after it consists of ordinary commands.
     await answered(smuggled.split('\r\n').slice(0, -1));
   }
 

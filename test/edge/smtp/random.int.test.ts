@@ -17,7 +17,7 @@ const gateOf = (mails: number) => {
   return { ...refused, resolverDown: mails % 3 === 0 };
 };
 
-/** Many clients at once, because a greeting takes 100 ms. */
+/** Sessions that are played at the same time, because each waits 100 ms for its greeting. */
 const sessions = fc.array(randomSession(ADDRESS), { minLength: 32, maxLength: 64 });
 
 /** Ranges of clients that may name other clients, each by one command. */

@@ -20,7 +20,7 @@ test.each([...commandRows, ...mailRows])('$name', async ({ input, budget, expect
   const environment = await smtpEnvironment(settings);
   await before?.(environment);
   const played = await play(environment.port, { early, packet, steps });
-  // Without the goodbye to our own QUIT.
+  // The goodbye to the final QUIT is not part of a row.
   const replies = played.replies.filter((reply) => !reply.startsWith('221 '));
   expect(replies).toEqual(expected.replies.map(matching));
   await expect.poll(() => environment.mailBuffer.bytes()).toBe(budget.mailBytes);

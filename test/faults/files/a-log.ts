@@ -33,7 +33,7 @@ export async function startReplica(
     const source = { ...logsOf(connection), ...logsOver(connection) };
     if (prepare) {
       await createMarks(connection);
-      // In a shell without the replicas' files.
+      // An operator resets the mark in a shell that has no access to the replicas' files.
       await highWater(connection).reset(await readEnds(connection));
       await createStreams(connection, streamSettings);
       await prepare(source);

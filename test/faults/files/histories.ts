@@ -11,7 +11,7 @@ import { anEvent, aPaymentEvent, aReportWritten } from '../../support/log/events
 import type { Logs } from '../../support/log/history-replica.ts';
 import { T0 } from '../../support/process/instants.ts';
 
-/** Most tests in one log. */
+/** Largest number of tests in one log. */
 const MAX_TESTS = 1000;
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');

@@ -132,7 +132,7 @@ async function ofEachStream(
   { jsm }: LogConnection,
   wait: (stream: string) => Promise<boolean>,
 ): Promise<void> {
-  // There are fewer than fit on a page of the listing.
+  // The first page of the listing has room for all streams.
   const names = await reach(() => jsm.streams.names().next(), ELECTION_MS).catch(() => []);
   await Promise.all(names.map(wait));
 }

@@ -26,7 +26,7 @@ const LATER = 12;
 /** Number of flips on one node of three, because the other copies usually heal a single one. */
 const FLIPS = 16;
 
-/** Most replicas that may read before one of them reads a damaged copy. */
+/** Largest number of replicas that may read before one of them reads a damaged copy. */
 const READERS = 8;
 
 /** The outcome for a log whose files were damaged. */

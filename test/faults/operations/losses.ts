@@ -181,7 +181,7 @@ export function restoredBackup(): Operation {
         'Back up the log while it is in use: `npm run -s operate -- replay backup log.jsonl`, as the operator.',
         async (world) => {
           await sells(world, 6);
-          // Anything after the backup is not in it.
+          // The world is paused, because the backup does not contain what comes after it.
           await world.pause();
           await replay(world, 'backup', file());
         },

@@ -90,7 +90,7 @@ export function attackers(
       return () => pay(wallet, SAMPLE, () => toHex(randomBytes(bytes)));
     };
 
-  /** Moves its money elsewhere, for a higher fee, while its payment is settled. */
+  /** Creates an attacker that moves its money elsewhere, for a higher fee, while its payment is settled. */
   async function race(): Promise<Attack> {
     const [payer, test] = await Promise.all([newPayer(environment, 1), writeReadyTest(log)]);
     await chain.fundEther(payer.address, parseEther('1'));

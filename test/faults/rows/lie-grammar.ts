@@ -37,7 +37,7 @@ export const USED = '0x98de503528ee59b575ef0c0a2576a82497bfc029a5685b209e9ec3334
 export const word = (value: number | bigint) => `0x${value.toString(16).padStart(64, '0')}`;
 export const quantity = (value: number) => `0x${Math.max(0, value).toString(16)}`;
 
-/** One method always lies. */
+/** A lie in every response to one method. */
 export const method =
   (name: string, fate: Fate): NodeLie =>
   () =>

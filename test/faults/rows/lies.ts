@@ -52,7 +52,7 @@ export const liesOfNode: readonly Fault[] = Object.entries(nodeLies).map(ofNode)
 /** Lies that are consistent, so that only a second node can reveal them. */
 export const liesThatFit: readonly Fault[] = Object.entries(consistentLies).map(ofNode);
 
-/** Everything that a facilitator can say and do. */
+/** Faults in which a facilitator lies, one for everything that it can say and do. */
 export const liesOfFacilitator: readonly Fault[] = Object.entries(facilitatorLies).map(
   ([name, tell]) => ({
     name: `a facilitator: ${name}`,

@@ -16,7 +16,7 @@ const written = (mark: string, when: 'before' | 'after', name: string): Moment =
         return one;
       }),
     );
-    // The others should not stop there, too.
+    // The other replicas should not stop there, too.
     for (const { gate } of replicas) if (gate !== replica.gate) gate?.open();
     return { replica, go: () => replica.gate?.open() };
   },
@@ -162,7 +162,7 @@ const BUYERS: readonly Plan[] = [
 /** Before money moves, and afterwards, a facilitator's payment is like one from our own wallet. */
 const MOVED = { replica: /moved$/, log: /moved$/ };
 
-/** Returns these faults for a payment. If the wallet is our own, its transactions are in the log. */
+/** Returns the faults at the moments of a payment. Transactions are in the log only if the wallet is our own. */
 export const momentsOfMoney = (isOwn: boolean) =>
   ofMoney
     .filter(({ name }) => isOwn || !name.includes('TransactionSigned'))

@@ -61,7 +61,7 @@ export const wallets: readonly Fault[] = [
     kind: 'outage',
     plans: [SALE],
     attempts: 1,
-    // Afterwards it is still the same transaction.
+    // After the restart, the payment still has the same transaction.
     holds: ({ payments }) => {
       const signed = countOf(payments, 'TransactionSigned');
       return signed === 1 ? [] : [`${signed} transactions`];

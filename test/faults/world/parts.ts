@@ -21,7 +21,7 @@ export interface Replica {
   http(): string;
   smtp(): { readonly host: string; readonly port: number };
   pid(): number;
-  /** Sets its wall clock ahead of the true time by this many milliseconds, or behind it if negative. */
+  /** Sets the replica's wall clock this many milliseconds ahead of the true time, or behind it if negative. */
   setClock(wrongByMs: number): Promise<void>;
   /** Sends SIGTERM, and then starts another process in its place. */
   replace: Service['replace'];
@@ -100,7 +100,7 @@ export const untilReady = ({ id, http }: Replica) =>
     return ok;
   });
 
-/** Ends its process like `kill -9`, in whatever way, and waits until that is noticed. */
+/** Kills the process of a replica with SIGKILL, and waits until its supervisor has started another one. */
 export async function killReplica(replica: Replica): Promise<void> {
   const pid = replica.pid();
   process.kill(pid, 'SIGKILL');

@@ -77,8 +77,8 @@ export async function benchAnalysis(): Promise<readonly Figure[]> {
 }
 
 /**
- * Measures it beside the distribution's rspamd, which queries a DNS server of its own for the same zone.
- * Returns nothing where it is not installed.
+ * Measures the analysis beside the distribution's rspamd, which queries a DNS server of its own for the same
+ * zone. Returns no figures if rspamd is not installed.
  */
 export async function benchRspamd(): Promise<readonly Figure[]> {
   await using stack = new AsyncDisposableStack();

@@ -11,7 +11,7 @@ import { toHostAndPort } from '../../environment/story.ts';
 /** Pause before an email that got a 4xx reply is sent again, in milliseconds. Mail servers wait longer. */
 const AGAIN_MS = 200;
 
-/** Anything that nodemailer sends unchanged. */
+/** An email in any form that nodemailer sends unchanged. */
 type RawMail = NonNullable<Parameters<typeof sendMail>[0]['raw']>;
 
 /**

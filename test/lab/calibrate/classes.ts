@@ -36,7 +36,7 @@ export function judgeClasses(items: readonly CorpusItem[], print: (line: string)
   const all = items.map(judge);
   const sure = all.filter((one) => !one.unsure && !DECEIT.includes(one.class));
   const isAsked = ({ bulk }: Judged) => bulk.isBulk;
-  // No check may ask these for one-click unsubscribing.
+  // No check may ask senders of the exempt classes for one-click unsubscribing.
   const wronglyAsked = sure.filter((one) => EXEMPT.includes(one.class) && isAsked(one));
 
   for (const [label, items] of Map.groupBy(all, (one) => one.class)) {

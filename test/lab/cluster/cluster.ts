@@ -37,7 +37,7 @@ function describeCluster({
   environment: { env, chain },
 }: Cluster) {
   return {
-    /** For an operator's shell: `npm run operate -- replay`, `npm run operate -- streams`. */
+    /** Settings for an operator's shell, to run `npm run operate -- replay` or `npm run operate -- streams`. */
     operator,
     service,
     nodes: nodes.map(({ name, url, monitoring, server }) => ({

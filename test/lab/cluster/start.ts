@@ -21,7 +21,7 @@ interface Options {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Called with each event, and each line of a replica's log. */
   readonly print: (text: string) => void;
-  /** In the form that `startService` accepts. */
+  /** Fixed values of the replicas, in the form that `startService` accepts. */
   readonly fixed?: Partial<Fixed> | undefined;
   readonly preload?: URL;
   readonly main?: string | undefined;
@@ -49,7 +49,7 @@ export async function startCluster(options: Options) {
     const revive = async (node: Node) => {
       if (stopping) return;
       print(`${node.name} ended; it is started again.`);
-      // On a full disk, for example, it does not start at once.
+      // The node may need several attempts, for example on a full disk.
       while (!stopping && !node.server.alive()) {
         await beforeRestart(node);
         if (!stopping) await node.server.start().catch((error: Error) => print(error.message));

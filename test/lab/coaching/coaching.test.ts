@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { coachedToA, isRecognized, ownFrauds } from './coaching.ts';
 
 /**
- * Without their only contradiction, the rest of these could be honest: a supplier's or an employee's new
+ * Frauds with a single contradiction, without which they could be honest: a supplier's or an employee's new
  * account, or a company under its own name that asks its own customers.
  */
 const COULD_BE_HONEST = [

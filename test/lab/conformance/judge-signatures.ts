@@ -22,7 +22,7 @@ export async function judgeSignatures(
   return toReports(mail, ask, receivedAt, signatures);
 }
 
-/** Enough for every suite that is older than RFC 8301. */
+/** Shortest RSA key to accept, in bits: enough for every suite that is older than RFC 8301. */
 const MIN_RSA_BITS = 1024;
 
 /** Like `judgeSignatures` without the refusals of RFC 8301, for older suites. */

@@ -45,11 +45,10 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
 
 const MALFORMED = ['malformed'];
 
-/** Most are signed with rsa-sha1, as before RFC 8301. None has a shorter key. */
-
 /**
- * Reads what the tests of libopendkim sign and verify. They are judged first without RFC 8301, then with it,
- * as in the service. The results are the same, except that rsa-sha1 does not pass.
+ * Reads the emails that the tests of libopendkim sign and verify. Most are signed with rsa-sha1, which RFC 8301
+ * forbids; none has a key that is too short for it. Each is judged first without RFC 8301, then with it, as in
+ * the service. The results are the same, except that rsa-sha1 does not pass.
  */
 export function readOpendkim(file: string): Suite {
   const { keys, cases } = JSON.parse(readFileSync(file, 'utf8')) as Vectors;

@@ -68,7 +68,7 @@ export async function runServing(block: Block, place: Place): Promise<string | u
   return listened && says('stopped') ? undefined : readFileSync(output, 'utf8');
 }
 
-/** In a group of its own, so that all of it can be ended. */
+/** Starts a script in a process group of its own, so that every process that it starts can be ended. */
 function start(script: string, { folder, env }: Place, output: string): ChildProcess {
   const file = openSync(output, 'w');
   const child = spawn('/bin/sh', ['-c', script], {

@@ -246,7 +246,7 @@ const applyToday = (one: Situation, finding: Finding): Situation | null =>
 
 type Followed = Pick<Judgement, 'harm' | 'others'> & { readonly isFollowed: boolean };
 
-/** Follows one finding and nothing else, and analyses again. */
+/** Follows the fix of one finding and no other, and analyses the email again. */
 async function followAlone(
   setup: Setup,
   before: Analysis,

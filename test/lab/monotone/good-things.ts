@@ -40,7 +40,7 @@ export const goodThings: readonly GoodThing[] = [
   {
     ...field('List-Unsubscribe', '<mailto:u@example.com>'),
     name: 'List-Unsubscribe by mailto',
-    // Replacing one by https would make it less.
+    // To replace an https address with this one would remove a better thing.
     add: (one) =>
       one.fields['List-Unsubscribe'] === null
         ? withFields(one, { 'List-Unsubscribe': '<mailto:u@example.com>' })

@@ -57,7 +57,7 @@ export async function installWallet(
   await page.addInitScript(ANNOUNCE('Test Wallet'));
   return {
     calls,
-    /** Sets its behaviour from now on. */
+    /** Sets how the wallet behaves from now on. */
     behave(next: Behaviour) {
       state.behaviour = next;
     },

@@ -34,7 +34,7 @@ interface Options<E> {
   readonly isEvent: (value: unknown) => value is E;
   /** Returns milliseconds since 1970. */
   readonly clock?: Clock;
-  /** Most messages per subject. Default: 64, as on `tests.*`. */
+  /** Largest number of messages per subject. Default: 64, as on `tests.*`. */
   readonly perSubject?: number;
 }
 

@@ -36,7 +36,7 @@ const ATTEMPTS = 2;
 
 function paymentEventsFor({ context }: PaymentState): OriginalPaymentEvent[] {
   const last = Math.max(1, context.attempts);
-  // Closing it the same way again leaves the same state.
+  // To close a payment in the same way again leaves the same state.
   const isClosed = context.failed?.error === 'payment_closed';
   const closings = [
     aPaymentEvent('PaymentClosed', 4, { attempt: last }),
@@ -54,7 +54,7 @@ function paymentEventsFor({ context }: PaymentState): OriginalPaymentEvent[] {
 const graph = {
   serializeState: keyOf,
   serializeEvent: labelOf,
-  /** Most steps. A machine that needs more never ends. */
+  /** Largest number of steps. A machine that needs more never ends. */
   limit: 3000,
 };
 

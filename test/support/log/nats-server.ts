@@ -9,8 +9,8 @@ import { createInterface } from 'node:readline';
 import { freePorts } from '../../environment/free-ports.ts';
 
 /**
- * Limits its address space, in KiB, because at its start 2.15.1 uses unlimited memory if a flipped bit has
- * made a record's sequence large. Systems without this limit have none.
+ * Shell command that runs a program with limited address space, in KiB. At its start, nats-server 2.15.1 uses
+ * unlimited memory if a flipped bit has made a record's sequence large. Some systems do not know this limit.
  */
 const LIMITED = 'ulimit -v 6000000 2>/dev/null; exec "$0" "$@"';
 
@@ -25,7 +25,7 @@ export interface NatsServer {
   /** Sends SIGTERM, after which it writes what it knows about its files. */
   stop(): Promise<void>;
   start(): Promise<void>;
-  /** Ends it, and starts it with an empty store. */
+  /** Ends the server, and starts it with an empty store. */
   empty(): Promise<void>;
   /** Returns whether those bytes are anywhere in the store's files. */
   stores(text: string): Promise<boolean>;

@@ -53,7 +53,7 @@ export interface Model<E, S> {
   readonly walkedPairs: () => readonly Pair<E, S>[];
   /** Returns every path that reaches no state twice. */
   readonly paths: () => readonly Walk<E, S>[];
-  /** Returns some of them, on which every pair is tried. */
+  /** Returns some of the paths, which together try every pair. */
   readonly walks: () => readonly Walk<E, S>[];
 }
 
@@ -82,10 +82,10 @@ interface Parts<E, S> extends Omit<Model<E, S>, 'paths' | 'walks'> {
   readonly also?: readonly (readonly E[])[];
 }
 
-/** Most paths of a machine. One with more goes round in circles. */
+/** Largest number of paths of a machine. A machine with more goes round in circles. */
 const MOST_PATHS = 2000;
 
-/** Most steps of a walk, so that none takes much longer than the others. */
+/** Largest number of steps of a walk, so that none takes much longer than the others. */
 const MOST_STEPS = 24;
 
 /** A state is complete, so no view can know what came before it. Longer paths show nothing new. */
@@ -138,7 +138,7 @@ export function modelOf<E extends ModelEvent, S extends ModelState<E>>(
     walks: once(() => {
       const tried = new Set<string>();
       const chosen = fewest(paths()).map((path) => withMisfits(path, tried));
-      // If those have no room for all such events, others have.
+      // If the chosen paths have no room for all events that are not allowed, other paths have.
       const others = paths().flatMap((path) => {
         const walk = withMisfits(path, tried);
         return walk.steps.length > path.steps.length ? walk : [];

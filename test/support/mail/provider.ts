@@ -20,7 +20,8 @@ export const RESULTS = [
 ].join('\r\n');
 
 /**
- * Returns those of an email for `to` from `ip`, named `helo`. Nothing is sealed: the signatures are words.
+ * Returns the headers that the provider writes above an email for `to` from the client `ip`, named `helo`. No
+ * signature is real: each is only words.
  */
 export const providerHeaders = ({
   ip = '192.0.2.25',

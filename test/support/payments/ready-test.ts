@@ -18,7 +18,7 @@ export interface ReadyTest {
 }
 
 interface Options {
-  /** When its email arrived, in milliseconds since 1970. Default: now. */
+  /** Time at which the email of the test arrived, in milliseconds since 1970. Default: now. */
   readonly arrivedAt?: number;
   /** From the email to the deletion, in seconds. */
   readonly retentionSeconds?: number;

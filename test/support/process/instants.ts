@@ -3,8 +3,8 @@
 /** The test in fixtures, by default. */
 export const TEST_ID = 'abcdefgh2345';
 
-/** When it is created: 2026-11-20T10:00:00.000Z, in milliseconds since 1970. */
+/** Time at which that test is created: 2026-11-20T10:00:00.000Z, in milliseconds since 1970. */
 export const T0 = Date.UTC(2026, 10, 20, 10);
 
-/** Returns RFC 3339, this many seconds after `T0`. */
+/** Returns the time this many seconds after `T0`, as in RFC 3339. */
 export const instant = (seconds: number) => new Date(T0 + seconds * 1000).toISOString();

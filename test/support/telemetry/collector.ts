@@ -35,7 +35,7 @@ export async function startCollector() {
   const { port } = server.address() as AddressInfo;
   return {
     endpoint: `http://127.0.0.1:${port}`,
-    /** In the form received. */
+    /** The bodies of the requests, as they were received. */
     texts: texts as readonly string[],
     spans: (): readonly SentSpan[] =>
       texts.flatMap((one) =>

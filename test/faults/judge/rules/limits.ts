@@ -37,7 +37,7 @@ interface Disturbance {
   readonly behindMs: number;
 }
 
-/** In the order of time. A clock that was set is not a disturbance. */
+/** Returns the disturbances in the order of time. A clock that was set is not a disturbance. */
 export const disturbances = (faults: readonly Fault[]): readonly Disturbance[] =>
   faults
     .filter(({ kind }) => kind === 'outage')
