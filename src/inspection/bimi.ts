@@ -40,7 +40,7 @@ interface FoundRecord {
 
 export interface BimiLookup {
   readonly facts: LookupResult<BimiFacts>;
-  /** URLs that responded. */
+  /** The URLs of a logo or certificate that responded. */
   readonly fetched: readonly string[];
 }
 

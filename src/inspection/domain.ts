@@ -40,7 +40,7 @@ interface DomainPorts {
 interface DomainSubject {
   readonly domain: string;
   readonly selectors: readonly string[];
-  /** RFC 3339. */
+  /** The time at which the domain is judged, in RFC 3339. */
   readonly at: string;
 }
 

@@ -16,7 +16,7 @@ const MAX_HOSTS = 10;
 
 type MxHosts = Names['mxHosts'];
 
-/** Returns those mail hosts of a domain that are looked up. */
+/** Returns the mail hosts of a domain that will be looked up: names, not addresses, and only the first ones. */
 export function hostsOf(
   domain: string,
   mailHosts: LookupResult<MailHosts> | null,

@@ -27,7 +27,7 @@ type StsReport = NonNullable<TransportPolicy['mta_sts']>;
 
 export interface TransportLookup {
   readonly facts: TransportFacts;
-  /** URLs that responded. */
+  /** The URLs of an MTA-STS policy that responded. */
   readonly fetched: readonly string[];
 }
 

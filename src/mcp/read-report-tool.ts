@@ -34,7 +34,7 @@ export type BuyReport = (testId: string, readToken: string) => Promise<ReadRepor
 
 type Meta = Readonly<Record<string, unknown>> | undefined;
 
-/** The requested report. */
+/** The report that the caller requests, with the token that opens it. */
 interface Wanted {
   readonly test_id: string;
   readonly read_token: string;

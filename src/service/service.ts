@@ -37,7 +37,7 @@ async function startTracing(
 /** The addresses on which the service listens, and how to stop it. */
 export interface Service {
   readonly http: string;
-  /** `host:port` */
+  /** Address of the SMTP server, as `host:port`. */
   readonly smtp: string;
   readonly metrics: string;
   /** Resolves when the service cannot continue because its log was deleted or replaced. */

@@ -26,7 +26,7 @@ interface Test {
 interface Options {
   /** The service's address. */
   readonly http: string;
-  /** `host:port` */
+  /** Address of the SMTP server, as `host:port`. */
   readonly smtp: string;
   /** The private key that pays. */
   readonly payer: `0x${string}`;

@@ -74,7 +74,7 @@ function unreadAttempt(remains: Remains<PaymentEvent>): number {
 }
 
 interface Question {
-  /** Milliseconds since 1970. */
+  /** The present time, in milliseconds since 1970. */
   readonly now: number;
   /** The transaction that paid, according to the operator. */
   readonly transaction: string | undefined;

@@ -12,7 +12,7 @@ import type { Source } from './source.ts';
 import { findDamaged } from './verify.ts';
 
 interface Options {
-  /** Milliseconds since 1970. */
+  /** The present time, in milliseconds since 1970. */
   readonly now: number;
   /** True to apply the change. Otherwise nothing changes: a dry run. */
   readonly apply: boolean;

@@ -24,7 +24,7 @@ export interface Remedy {
 }
 
 interface Options {
-  /** Milliseconds since 1970. */
+  /** The present time, in milliseconds since 1970. */
   readonly now: number;
   /** True to apply the change. Otherwise nothing changes: a dry run. */
   readonly apply: boolean;

@@ -19,7 +19,7 @@ export interface DamagedHistory extends Damage {
 }
 
 interface Options<E> {
-  /** `tests` or `payments`. */
+  /** The name of the log: `tests` or `payments`. */
   readonly name: string;
   readonly progress: Progress;
   readonly onEvent?: (recorded: Recorded<E>) => void;
@@ -51,7 +51,7 @@ export async function findDamaged<E extends { readonly type: string }>(
 }
 
 interface Context {
-  /** Milliseconds since 1970. */
+  /** The present time, in milliseconds since 1970. */
   readonly now: number;
   readonly progress: Progress;
 }

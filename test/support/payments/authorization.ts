@@ -19,7 +19,7 @@ interface Options {
   readonly to?: Address;
   readonly value?: bigint;
   readonly validAfter?: number;
-  /** Seconds since 1970. */
+  /** Time at which the authorization expires, in seconds since 1970. */
   readonly validBefore?: number;
   readonly nonce?: Hex;
   /** Signs instead of the payer. */

@@ -18,7 +18,7 @@ export interface Mismatch {
   readonly transaction: string | null;
   readonly block: number | null;
   readonly payer: string;
-  /** Atomic units. */
+  /** The amount in atomic units. */
   readonly amount: string;
 }
 
