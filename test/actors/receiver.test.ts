@@ -198,7 +198,7 @@ describe('the gate', () => {
     );
   });
 
-  test('a corrected mail passes after a refusal', async () => {
+  test('a corrected email passes after a refusal', async () => {
     const environment = await created();
     environment.inspection.gate = async () => refused;
     await environment.send(MAIL);
@@ -254,7 +254,7 @@ describe('the gate', () => {
   });
 });
 
-describe('leaves the test as it was if the protocol refuses', () => {
+describe('refusals by the protocol, which leave the test unchanged', () => {
   const field = (bytes: number) => `X-A: ${'a'.repeat(bytes)}\r\n`;
 
   test.each([

@@ -62,7 +62,7 @@ function setUp(random = () => 0.5) {
 test.each<[string, readonly TestEvent[], readonly string[]]>([
   ['an unused test', [], ['WindowClosed 3600', `Expired ${DAY}`]],
   [
-    'a refused mail',
+    'a refused email',
     [anEvent('MailRefused', 10), anEvent('MailRefused', 100)],
     ['RefusalTimeout 910', `Expired ${DAY}`],
   ],

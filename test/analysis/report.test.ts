@@ -57,7 +57,7 @@ describe('a report', () => {
   });
 
   test.each([
-    ['a perfect mail', []],
+    ['a perfect email', []],
     ['bulk mail', [bulkMail]],
     ['mail through a provider', [{ provider }]],
     ['mail of which nothing is known', [nothing]],

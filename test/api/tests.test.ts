@@ -130,7 +130,7 @@ test.each([
     { ...received, status: 'ready', poll_after_seconds: 0, pay_before: instant(86_460 - 30) },
   ],
   [
-    'a refused mail',
+    'a refused email',
     [created(), anEvent('MailRefused', 60)],
     {
       ...open,

@@ -207,7 +207,7 @@ test('the canary would be found', () => {
   expect(leaks(html)).toContain('action');
 });
 
-test('nor of an email that is cut in the middle', async () => {
+test('nothing of an email that is cut in the middle is in the facts or the report', async () => {
   const signed = await sign(whole);
   for (let end = 500; end < signed.length; end += 700) {
     const { facts } = await inspect(toBytes(signed.slice(0, end)));

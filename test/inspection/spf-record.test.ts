@@ -28,7 +28,7 @@ const walk = async (zone: Record<string, unknown>, domain = 'example.com', ip = 
 const voidsOf = ({ voidTerms }: Awaited<ReturnType<typeof walk>>) =>
   voidTerms.map(({ term }) => term);
 
-test('counts every term below, and asks for a whole level at once', async () => {
+test('the walk counts every term below, and looks up a whole level at once', async () => {
   const result = await walk({
     'TXT example.com': txt('v=spf1 include:a.example include:b.example mx ip4:192.0.2.1 -all'),
     'TXT a.example': txt('v=spf1 include:c.example exists:%{l}.x.example ~all'),

@@ -73,7 +73,7 @@ test('the official client waits for a chain that stands still, and pays once', a
   expect(await outcome(report.test_id, payer)).toEqual(['paid', 1]);
 });
 
-test('so does the same payment at another replica; a request without it is told not to sign', async () => {
+test('the same payment waits at another replica, too, and a request without it is told not to sign', async () => {
   const { test: report, payer, header } = await fixtures.purchase({ reports: 3 });
   const answers = await standingStill(async (resume) => {
     const asked = [one, two, two].map((replica) => readReport(replica, report, header));

@@ -56,7 +56,7 @@ test('a full log says when its oldest test is deleted', () => {
   expect(gate({ bytes: MIB }).admit()).toEqual({ because: 'room', retryAfter: 3600 });
 });
 
-test('so does a full stream of reports', () => {
+test('a full stream of reports says when its oldest report is deleted', () => {
   expect(gate({ reports: MIB }).admit()).toEqual({ because: 'room', retryAfter: 3600 });
 });
 

@@ -46,7 +46,7 @@ test('a folder replaces the existing one, and nothing else is left', async () =>
   expect(readdirSync(cache)).toEqual([]);
 });
 
-test('of many at once, each succeeds, and one complete folder remains', async () => {
+test('many replacements at once all succeed, and one complete folder remains', async () => {
   const texts = Array.from({ length: 8 }, (_, index) => `maker ${index}`);
   await Promise.all(texts.map((text) => putInPlace(target, cache, making(text))));
   expect(texts).toContain(name());

@@ -67,10 +67,13 @@ test('a process whose log nobody reads any more ends nevertheless', async () => 
 test.each([
   ['exit', 1],
   ['fatal', 0],
-])('so does one with a line left over: %s', async (said, wanted) => {
-  const { code } = await end((stdout) => stdout.destroy(), said);
-  expect(code).toBe(wanted);
-});
+])(
+  'a process with a line left over ends, even if nobody reads its log: %s',
+  async (said, wanted) => {
+    const { code } = await end((stdout) => stdout.destroy(), said);
+    expect(code).toBe(wanted);
+  },
+);
 
 test('a line that is left at the exit is written', async () => {
   const { code, text } = await end(() => {}, 'write, exit');

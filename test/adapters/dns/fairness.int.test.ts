@@ -81,7 +81,7 @@ test('new names under one domain are limited per network, but known names and ou
   expect(server.queries.length).toBeGreaterThan(1300);
 });
 
-test('whether our servers answer is checked once a second, with a name that no cache knows', async () => {
+test('our servers are checked once a second, with a name that no cache knows', async () => {
   const { server, newResolver } = await start({ timeoutMs: 100, controlZone: 'own.example' });
   const [one, other] = [newResolver(HONEST), newResolver(ATTACKER)];
   server.setFault('*.own.example', 'TIMEOUT');

@@ -48,7 +48,7 @@ test('a start, and a command that reads everything, outlast the election of a le
   expect(failed).toEqual([]);
 });
 
-test('the thing for which a start has waited in vain is named', async () => {
+test('a start that waits in vain names what it waited for', async () => {
   const now = vi.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValue(15_000);
   const noLeader = () => Promise.reject(new errors.NoRespondersError('TESTS'));
   await expect(reachAtStart('TESTS', noLeader)).rejects.toThrow(

@@ -55,7 +55,7 @@ test.each([
   expect(await closed()).toMatch(reply);
 });
 
-test('so does one whose connection is encrypted', async () => {
+test('a client that closes its half of an encrypted connection reads the reply to its email', async () => {
   const environment = await smtpEnvironment();
   const plain = open(environment.port);
   await new Promise((resolve) => plain.once('data', resolve));

@@ -47,7 +47,7 @@ const softfail: Part<Facts> = {
 const unaligned: Part<Facts> = { dmarc: { value: { spfAligned: false, dkimAligned: false } } };
 
 const rows: [string, Part<Facts>[], object][] = [
-  ['a perfect mail', [], {}],
+  ['a perfect email', [], {}],
   ['perfect bulk mail', [bulkMail], {}],
   ['unsigned', [unsigned], bulk('dkim_present')],
   ['softfail', [softfail], bulk('spf_result')],

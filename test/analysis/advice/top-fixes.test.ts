@@ -13,7 +13,7 @@ const noPtr: Part<Facts> = { connection: { ptr: { value: [] } } };
 const policyNone: Part<Facts> = { dmarc: { value: { report: { effective_policy: 'none' } } } };
 const noAlt: Part<Facts> = { content: { value: { content: { images_without_alt: 1 } } } };
 
-describe('what to do first', () => {
+describe('the top fixes', () => {
   test('are empty if nothing is wrong', () => {
     expect(idsOf()).toEqual([]);
   });
@@ -59,7 +59,7 @@ describe('what to do first', () => {
   });
 });
 
-test('leave infos that are worth doing to the suggestions, in catalogue order', () => {
+test('infos that are worth acting on are suggestions, in the order of the catalogue', () => {
   const verdicts = judge(
     facts({
       spf: { value: { effectiveAll: '~' } },

@@ -65,7 +65,7 @@ const mx = (host: string): Part<Facts> => ({ names: { fromMx: { value: { mx: [ho
 const other = named('mx.other.example');
 const google = named('mail-sor-f41.google.com');
 
-describe('whose server it is', () => {
+describe('the owner of a server', () => {
   test.each<[string, string, string | null, ...Part<Facts>[]]>([
     ['a name of the sender’s that leads to it', 'own', 'mail.example.com'],
     ['the same, for an email that is not signed', 'own', 'mail.example.com', unsigned],

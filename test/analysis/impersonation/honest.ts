@@ -176,7 +176,7 @@ export const honest: readonly Honest[] = [
     },
   },
   {
-    about: 'a dunning mail of a service of its own name',
+    about: 'a reminder of payment from a service of its own name',
     from: 'Havenly <billing@havenly.com>',
     subject: 'Your payment failed',
     body: 'We could not charge your PayPal account. Update your payment method before 1 June, or your subscription will be cancelled. https://havenly.com/billing',

@@ -138,7 +138,7 @@ test('an email with a hundred thousand fields is read in time', async () => {
   expect((await lint(mail)).judgement.places.received_chain.line).toBe(1);
 });
 
-describe('a finding has the line of', () => {
+describe('the line of a finding', () => {
   const placeIn = async (name: string, id: string) => {
     const { judgement } = await lint(join(folder, name));
     return judgement.places[id];
@@ -158,7 +158,7 @@ describe('a finding has the line of', () => {
     expect(await placeIn(name, id)).toEqual({ line, what });
   });
 
-  test('all formats name it', async () => {
+  test('is named in all formats', async () => {
     const mail = join(folder, 'letter.eml');
     const of = async (format: string) =>
       (await playCommand(['lint', mail, '--format', format])).stdout;

@@ -35,13 +35,13 @@ test('the records come from the resolver, even for blocklists; files are not fet
   );
 });
 
-test('what the resolver says is absent counts as absent', async () => {
+test('a record that the resolver calls absent counts as absent', async () => {
   dns.setZone(zoneWith({ '_dmarc.example.com': null }));
   const { exitCode, stands } = await lint();
   expect([stands('dmarc_record'), exitCode]).toEqual(['fail', 1]);
 });
 
-test('what it does not answer is unknown', async () => {
+test('a record about which the resolver does not answer is unknown', async () => {
   dns.setFault('_dmarc.example.com', 'SERVFAIL');
   const { exitCode, stands } = await lint(['--min-score=95']);
   expect([stands('dmarc_record'), exitCode]).toEqual(['unknown', 1]);

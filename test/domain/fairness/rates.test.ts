@@ -16,7 +16,7 @@ test.each([
   expect(networksOf(ip)).toEqual(expected);
 });
 
-describe('what clients do in a window', () => {
+describe('amounts that clients use within a window', () => {
   const rates = (limit: number, capacity?: number) => {
     const made = createRates({
       windowMs: 60_000,
