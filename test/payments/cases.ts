@@ -140,7 +140,7 @@ export function casesThatMustHold(mode: Mode, more: (environment: () => Environm
     );
   });
 
-  describe.concurrent('is never charged', () => {
+  describe.concurrent('these are never charged', () => {
     test('anything malformed, unknown, not allowed or not ready', async () => {
       const { test: report, payer, header } = await fixtures.purchase();
       const [waiting, processing] = await Promise.all([
