@@ -31,7 +31,7 @@ casesThatMustHold('self', (environment) => {
       const victim = await fixtures.replica({ name: 'victim', settings, timeouts: { join: 500 } });
       const { test: report, payer, header, signed } = await fixtures.purchase({ reports: 3 });
       node.fail((method, body) => {
-        // The node may also be asked about what another row has left open.
+        // The node may also be asked about a payment that another row has left open.
         const isOurs = body.includes(signed.authorization.nonce.slice(2));
         if (method !== 'eth_estimateGas' || !isOurs) return 'pass';
         setTimeout(() => fixtures.broadcast(payer, signed).catch(() => undefined), 1_000);

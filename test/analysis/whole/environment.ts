@@ -132,7 +132,7 @@ export async function startWholeEnvironment(): Promise<WholeEnvironment> {
   };
 }
 
-/** Starts a real thread, which trusts our own mark authority. */
+/** Starts a real worker thread that checks mark certificates, and trusts our own mark authority. */
 const startMarkWorker = () =>
   checkInWorker(
     new URL('../../support/mail/mark-worker.ts', import.meta.url),

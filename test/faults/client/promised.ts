@@ -14,7 +14,7 @@ const DECIDED_MS = 20_000;
 export interface Promised {
   readonly owned: Owned;
   readonly plan: Plan;
-  /** The reply to the sender of its email. */
+  /** The reply to the sender of the email to this test. */
   ends: Awaited<ReturnType<Calls['mail']>>;
   /** The report that was paid for. */
   report?: string | undefined;

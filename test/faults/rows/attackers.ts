@@ -34,7 +34,7 @@ const AT_ONCE = 60;
 export interface Honest {
   /** Returns a payer who has not paid yet. */
   readonly victim: () => ChainAccount;
-  /** Returns what is on the chain for one who has. */
+  /** Returns the payment of a payer who has paid, as anyone can copy it from the chain. */
   readonly made: () => Promise<{ readonly header: string }>;
 }
 

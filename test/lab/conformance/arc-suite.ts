@@ -14,7 +14,7 @@ interface Scenario {
 }
 
 const EXCEPTED = {
-  // Signed as relaxed/relaxed, which was the default in a draft.
+  // This email is signed as relaxed/relaxed, which was the default in a draft.
   ams_fields_c_na: 'no c= means simple/simple (RFC 8617 §4.1.2, RFC 6376 §3.5)',
   ams_fields_h_empty: 'h= has to name From at least (RFC 6376 §5.4)',
 };

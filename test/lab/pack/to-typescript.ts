@@ -27,7 +27,7 @@ export function toTypeScript(schema: Schema, indent = ''): string {
   if (schema.enum) return schema.enum.map((one) => JSON.stringify(one)).join(' | ');
   if (Array.isArray(schema.type))
     return schema.type.map((type) => toTypeScript({ ...schema, type }, indent)).join(' | ');
-  // Formats may appear beside it as alternatives.
+  // A scalar may also have `anyOf` with alternative formats, which TypeScript cannot express.
   if (SCALARS.has(String(schema.type))) return String(schema.type);
   if (anyOf) return [...new Set(anyOf.map((one) => toTypeScript(one, indent)))].join(' | ');
   if (schema.type === 'array') return `ReadonlyArray<${toTypeScript(items ?? {}, indent)}>`;

@@ -142,7 +142,7 @@ export async function readFacts(
 
 /** Starts the real inspection with a DNS server on loopback. */
 export async function startInspectionEnvironment(
-  // Long, because on a busy machine a late fixture must not become a fact.
+  // The limit is long, because a fixture that is late on a busy machine must not become a fact.
   timeoutMs = 5000,
   validates = false,
 ): Promise<InspectionEnvironment> {

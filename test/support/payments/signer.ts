@@ -5,9 +5,9 @@
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 
 export interface Mail {
-  /** `Name: value`, from the top. */
+  /** The header fields, each as `Name: value`, from the top. */
   readonly fields: readonly string[];
-  /** Ends with CRLF, without space at the end of a line or a blank line at its end. */
+  /** The body. It ends with CRLF, without space at the end of a line or a blank line at its end. */
   readonly body: string;
 }
 
