@@ -38,7 +38,7 @@ const resolve = (value: TestState['value']) =>
   deliveryTest.resolveState({ value, context: fold([]).context });
 
 /**
- * One state per name, to be copied: states differ only in their context, and creating one with the machine
+ * States by name, to be copied: states differ only in their context, and creating one with the machine
  * takes ten times as long as copying.
  */
 const states: Readonly<Record<StatusName | 'refused', TestState>> = {

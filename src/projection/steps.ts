@@ -6,7 +6,7 @@ type Context = Record<string, unknown>;
 type Event = { readonly type: string };
 type Ask = (args: { readonly context: Context; readonly event: Event }) => unknown;
 
-/** One transition out of a state. */
+/** A transition out of a state. */
 interface Step {
   readonly guard: Ask | undefined;
   readonly assignments: readonly Ask[];

@@ -4,7 +4,7 @@ import type { Facts } from '../../src/analysis/facts.ts';
 import type { Part } from '../support/mail/facts.ts';
 
 /**
- * One check, its expected result, and the facts that lead to it, laid over those of a perfect email. A result
+ * A check, its expected result, and the facts that lead to it, laid over those of a perfect email. A result
  * is `fail 10` (severity and points), `info 0 suggest`, `unknown` or `left out`.
  */
 export type Case = readonly [id: string, expected: string, ...parts: readonly Part<Facts>[]];

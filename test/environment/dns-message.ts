@@ -3,7 +3,7 @@
 import dnsPacket from 'dns-packet';
 import type { ZoneAnswer, ZoneRecord } from './dns-zone.ts';
 
-/** One question as it arrived. `maxBytes` is what the client accepts over UDP. */
+/** A question as it arrived. `maxBytes` is what the client accepts over UDP. */
 export interface Query {
   readonly id: number;
   /** Lower case, without a final dot; the root is `.`. */

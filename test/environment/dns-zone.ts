@@ -31,7 +31,7 @@ export type Zone = Readonly<Record<string, ZoneRecords | DnsFault>>;
 
 export type ZoneType = Exclude<keyof ZoneRecords, 'unsigned'>;
 
-/** One record of an answer, in the zone's own words. */
+/** A record of an answer, in the zone's own words. */
 export interface ZoneRecord {
   readonly name: string;
   readonly type: ZoneType;

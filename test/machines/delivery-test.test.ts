@@ -38,7 +38,7 @@ const table = `
   rejected_or_not_received -TestDeleted-> expired
 `;
 
-/** The same transitions, with the conditions on an event and the data that it leaves behind. */
+/** All transitions again, with the conditions on an event and the data that it leaves behind. */
 function rule(state: TestState, event: OriginalTestEvent) {
   const name = nameOf(state);
   const { context } = state;

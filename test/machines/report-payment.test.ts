@@ -29,7 +29,7 @@ const table = `
   settling -PaymentClosed-> unpaid
 `;
 
-/** The same transitions, with the conditions on an event and the data that it leaves behind. */
+/** All transitions again, with the conditions on an event and the data that it leaves behind. */
 function rule({ value, context }: PaymentState, event: OriginalPaymentEvent) {
   const { at, data } = event;
   const nextAttempt = data.attempt === context.attempts + 1;

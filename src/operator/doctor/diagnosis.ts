@@ -1,4 +1,4 @@
-/** One line of the doctor's output: what was examined, what was found, and what to do. */
+/** A line of the doctor's output: what was examined, what was found, and what to do. */
 export interface Diagnosis {
   readonly level: 'ok' | 'warn' | 'fail';
   readonly check: string;

@@ -14,7 +14,7 @@ import type { Source } from './source.ts';
 
 type Started = PaymentEventOf<'SettlementStarted'>['data'];
 
-/** One settlement as the log records it, from its start to its outcome. */
+/** A settlement as the log records it, from its start to its outcome. */
 export interface LedgerEntry {
   readonly payment_id: string;
   readonly attempt: number;

@@ -8,7 +8,7 @@ import { T0 } from '../../support/process/instants.ts';
 
 afterEach(() => void vi.useRealTimers());
 
-/** One exchange with a clock that is `ahead`, which answers after `there` and `back` milliseconds. */
+/** An exchange with a clock that is `ahead`, which answers after `there` and `back` milliseconds. */
 const exchange = (asked: number, there: number, back: number, ahead: number) => ({
   asked,
   answered: asked + there + back,

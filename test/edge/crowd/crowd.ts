@@ -26,7 +26,7 @@ export interface Place {
   readonly key: SenderKey;
 }
 
-/** One of the attackers, with its functions for sending, counting and waiting. */
+/** An attacker, with its functions for sending, counting and waiting. */
 export interface Attacker extends Place {
   /** Number of the attacker, counted from 0. Attackers that otherwise do the same differ by it. */
   readonly n: number;

@@ -64,7 +64,7 @@ const changes: readonly Change[] = [
 
 const share = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
 
-/** One step away from an email, with pieces of another. */
+/** A random change of an email, which may insert pieces of another one. */
 export const mutation = fc
   .record({
     change: fc.constantFrom(...changes),

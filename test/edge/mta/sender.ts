@@ -1,6 +1,6 @@
 /** Defines what a sending mail server must be able to do in these trials. */
 
-/** One email as it is given to the sending program. */
+/** An email as it is given to the sending program. */
 export interface Outgoing {
   readonly from: string;
   readonly to: string;

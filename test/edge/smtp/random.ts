@@ -26,7 +26,7 @@ const mailFrom = one(
   'MAIL FROM:<sender@example.com> SIZE=-1',
 );
 
-/** One octet inserted or replaced, but never by a line end. */
+/** A command in which one octet is inserted or replaced, but never by a line end. */
 const mutant = fc
   .tuple(
     fc.oneof(mailFrom, hello, one('RSET')),

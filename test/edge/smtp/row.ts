@@ -28,7 +28,7 @@ interface Expected {
 /** Every session leaves no byte of email in memory. */
 const BUDGET = { mailBytes: 0 };
 
-/** One session of one client, after which the next sender is served. */
+/** A session of one client, after which the next sender is served. */
 export type SmtpRow = Row<Input, typeof BUDGET, Expected>;
 
 /** @param replies separated by ` | `; `250*3` means three */

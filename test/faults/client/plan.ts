@@ -45,7 +45,7 @@ export const WHOLE: Plan = {
 /** A test that is for sale. */
 export const SALE: Plan = { ...WHOLE, begins: 'ready', mails: 0 };
 
-/** One plan of each kind, carried out while a row's fault lasts, unless the row has its own. */
+/** Plans of each kind, carried out while a row's fault lasts, unless the row has its own. */
 export const SOME: readonly Plan[] = [
   { ...WHOLE, isRefused: true, mails: 2 },
   { ...WHOLE, isHurried: true, pays: 'not' },

@@ -16,7 +16,7 @@ export interface Step {
   readonly changed: boolean;
 }
 
-/** One test of a history. */
+/** A test of a history, with everything that is known about it. */
 export interface TestHistory {
   readonly testId: string;
   readonly steps: readonly Step[];

@@ -10,7 +10,7 @@ import { facilitatorLies } from './facilitator-lies.ts';
 import type { LieContext, NodeLie } from './lie-grammar.ts';
 import { consistentLies, FOUND, nodeLies } from './node-lies.ts';
 
-/** One buyer, who signs again when asked to. That must never cost them twice. */
+/** The plan of a buyer who signs again when asked to, which must never cost them twice. */
 const PLANS: readonly Plan[] = [SALE];
 
 /** Responses to a buyer during a lie. */

@@ -153,7 +153,7 @@ export const momentsOfMails = ofMails.flatMap((moment) =>
   kills(moment, [{ ...WHOLE, pays: 'not' }]),
 );
 
-/** One buyer who never asks for the outcome, and one who tries another's payment. */
+/** Plans of a buyer who never asks for the outcome, and of one who tries another's payment. */
 const BUYERS: readonly Plan[] = [
   { ...SALE, pays: 'and leaves' },
   { ...SALE, pays: 'with the payment of another' },

@@ -15,7 +15,7 @@ import type { ClockOrder } from './wall-clock.ts';
 
 type Service = Awaited<ReturnType<typeof startService>>;
 
-/** One replica: what its clients know of it, and how to damage it. A process that dies is started again. */
+/** A replica: what its clients know of it, and how to damage it. A process that dies is started again. */
 export interface Replica {
   readonly id: string;
   http(): string;
@@ -31,7 +31,7 @@ export interface Replica {
   readonly walletFile?: string;
 }
 
-/** One nats-server. */
+/** A nats-server of the world, and how to kill and start it. */
 export interface Server {
   readonly name: string;
   pid(): number;

@@ -1,6 +1,6 @@
 /** Defines a figure of a benchmark, and formats figures as a table. */
 
-/** One line of the result. */
+/** A line of the result: what was measured, its value and its unit. */
 export interface Figure {
   readonly what: string;
   readonly value: number;

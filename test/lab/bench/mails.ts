@@ -28,7 +28,7 @@ const ANYBODY = 'anybody@in.example.net';
 /** Largest processor time of the service, as a multiple of the yardstick's. */
 const MOST_CPU = 6.5;
 
-/** One batch of emails: processor time per email in milliseconds, and emails accepted per second. */
+/** Cost of a batch of emails: processor time per email in milliseconds, and emails accepted per second. */
 interface Batch {
   readonly cpu: number;
   readonly pace: number;

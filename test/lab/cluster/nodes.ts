@@ -16,7 +16,7 @@ const script = (name: string) =>
 const makeSecrets = script('make-secrets.sh');
 const nodeScript = script('nats-node.sh');
 
-/** One nats-server of the cluster. */
+/** A nats-server of the cluster. */
 export interface Node {
   readonly name: string;
   /** URL of the server, without credentials. */

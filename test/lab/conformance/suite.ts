@@ -1,6 +1,6 @@
 /** Defines the form of a suite of conformance cases. */
 
-/** One case of a suite. `run` resolves to null if it passes, otherwise to the actual result. */
+/** A case of a suite. `run` resolves to null if it passes, otherwise to the actual result. */
 export interface Case {
   readonly name: string;
   readonly run: () => Promise<string | null>;

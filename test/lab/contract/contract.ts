@@ -10,7 +10,7 @@ import { followGuide } from './guide.ts';
 import { lintDocument } from './linters.ts';
 import { probeRegistries } from './registries.ts';
 
-/** One part of the check: what was done, and what is wrong. */
+/** A part of the check: what was done, and what is wrong. */
 interface Part {
   readonly name: string;
   readonly done: string;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { readMail } from '../../../src/analysis/mail/read-mail.ts';
 import { toCrlf } from '../conformance/verify-raw.ts';
 
-/** One labelled item of the corpus, whose README describes the format. */
+/** A labelled item of the corpus, whose README describes the format. */
 export interface CorpusItem {
   readonly id: string;
   readonly class: string;

@@ -14,7 +14,7 @@ export interface Setup {
   readonly situation: Situation;
   /** The operator of the sending server. No fix may authorise a stranger's. Absent for the sender's own. */
   readonly server?: 'stranger';
-  /** One thing may have several faults. Once the first is fixed, its check reports the next. */
+  /** True if one thing has several faults, so that its check reports the next once the first is fixed. */
   readonly hasLayers?: true;
   /** Others that send for the domain. Those that pass before a fix must pass after it. */
   readonly others?: readonly Sender[];

@@ -31,7 +31,7 @@ export interface TestHistory<E, S> {
 export const seqOf = ({ stored }: Pick<TestHistory<unknown, unknown>, 'stored'>): number =>
   stored.at(-1)?.seq ?? 0;
 
-/** One model on a log, with everything that is derived from it. */
+/** A model on a log, with everything that is derived from it. */
 export interface Stage<E, S, Replica> {
   readonly model: Model<E, S>;
   readonly log: Pick<EventLog<E>, 'append'>;

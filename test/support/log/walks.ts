@@ -16,7 +16,7 @@ export interface ModelState<E> {
   can(event: E): boolean;
 }
 
-/** One event tried in one state, and the state after it. */
+/** An event that was tried in a state, and the state after it. */
 export interface Pair<E, S> {
   readonly state: S;
   readonly event: E;
@@ -37,7 +37,7 @@ export interface Walk<E, S> {
   readonly steps: readonly Step<E, S>[];
 }
 
-/** One machine with everything that is tried in it: pure, on a server, and across restarts. */
+/** A machine with everything that is tried in it: pure, on a server, and across restarts. */
 export interface Model<E, S> {
   readonly name: string;
   readonly initial: S;

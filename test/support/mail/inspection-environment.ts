@@ -25,7 +25,7 @@ import type { Zone, ZoneRecords } from '../../environment/dns-zone.ts';
 
 export const IP = '192.0.2.25';
 
-/** One key pair for all tests, because making one takes a tenth of a second. */
+/** Key pair for all tests, because making one takes a tenth of a second. */
 export const keys = generateKeyPairSync('rsa', {
   modulusLength: 2048,
   publicKeyEncoding: { type: 'spki', format: 'der' },

@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { connect as connectTls, type SecureVersion, type TLSSocket } from 'node:tls';
 import { WAIT_MS } from '../../run/limits.mjs';
 
-/** One SMTP session, byte by byte, for everything that no well-behaved client does. */
+/** An SMTP session, byte by byte, for everything that no well-behaved client does. */
 export interface SmtpClient {
   /** Waits for the next reply with all its lines. Rejects if the server closes first. */
   reply(): Promise<string>;

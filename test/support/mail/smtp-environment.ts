@@ -12,7 +12,7 @@ type Options = Partial<SmtpSettings> & {
   readonly environment?: Parameters<typeof mailEnvironment>[0];
 };
 
-/** One key pair for all tests, because making a key takes longer than most tests. */
+/** Key pair for all tests, because making a key takes longer than most tests. */
 const pair = selfSigned(MAIL_DOMAIN, Date.now());
 
 /** Starts a receiver of one test's email behind a real socket. It is stopped at the end of the test. */

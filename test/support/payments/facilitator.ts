@@ -28,7 +28,7 @@ export type Behaviour =
   | { readonly meanwhile: () => Promise<unknown> }
   | { readonly status: number; readonly body: unknown; readonly doneAfterMs?: number };
 
-/** One behaviour for all calls, or for each by its payer. */
+/** A behaviour for all calls, or a function that chooses it by the payer. */
 type Rule = Behaviour | ((payer: string) => Behaviour);
 
 interface Call {

@@ -12,7 +12,7 @@ const START_MS = 180_000;
 /** Called at a step. The payment waits for it, forever if it never resolves. */
 export type OnStep = (step: Step, id: string) => Promise<unknown> | undefined;
 
-/** One running replica. */
+/** A replica that runs as a process of its own. */
 export interface Fork {
   readonly http: string;
   /** The lines of the log of the replica. */

@@ -22,7 +22,7 @@ export interface Mismatch {
   readonly amount: string;
 }
 
-/** One account of one asset over a range of blocks. */
+/** An account of one asset over a range of blocks. */
 export interface BookedAccount {
   readonly network: string;
   readonly asset: string;
