@@ -163,7 +163,6 @@ const longFiles: Record<string, string> = {
   'src/analysis/reputation/mx-checks.ts': 'two checks of one subject, with their texts',
   'src/analysis/spf/correct.ts': 'every correction of a record as text, which build on each other',
   'src/analysis/spf/syntax-checks.ts': 'the checks of one record as text, with their texts',
-  'src/client/library.ts': 'every public function, each with an example',
   'src/analysis/text/words.ts': 'one plain form of a text, and all that is read from it',
   'machines/delivery-test.ts': 'one machine is one object',
   'src/adapters/mail-workers/workers.ts': 'how emails come to workers and back is one piece',

@@ -33,7 +33,7 @@ const patterns: readonly (readonly [name: string, pattern: RegExp, most: Record<
     [
       '"who" without a noun before it',
       /(?:[.:;(,] |\b(?:of|to|by|for|from|with|that|than|and|or|as|is|are|beside|at|but) )who\b(?! (?:is|are|was) (?:who|it)\b)/g,
-      { source: 12, docs: 2, tests: 10 },
+      { source: 12, docs: 2, tests: 9 },
     ],
     [
       'a mail, mails',
@@ -49,7 +49,7 @@ const patterns: readonly (readonly [name: string, pattern: RegExp, most: Record<
     [
       'a line a stream (per)',
       /\b(?:an?|one|two|three|\d+) \w+ an? (?:stream|mail|email|message|line|file|folder|test|check|signal|row|network|record|address|second|minute|hour|day|connection|sentence|page|protocol|reader|thing|fault|part|month|report|payment|block)\b/gi,
-      { source: 2, docs: 4, tests: 14 },
+      { source: 2, docs: 4, tests: 13 },
     ],
     [
       'of ours, of yours as an adjective',
