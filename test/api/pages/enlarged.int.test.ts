@@ -48,7 +48,10 @@ test.for(pages.flatMap((page) => [130, 200].map((percent) => ({ ...page, percent
     if (answer) api.paid.answer = answer;
     // The size is changed as in the settings of a browser, which also changes widths in the style sheet.
     const session = await page.context().newCDPSession(page);
-    const fontSizes = { standard: (16 * percent) / 100, fixed: (13 * percent) / 100 };
+    const fontSizes = {
+      standard: Math.round((16 * percent) / 100),
+      fixed: Math.round((13 * percent) / 100),
+    };
     await session.send('Page.setFontSizes', { fontSizes });
     await page.goto(path ? api.base + path : url);
     if (shows) await reads(page, shows);

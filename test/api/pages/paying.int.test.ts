@@ -186,6 +186,7 @@ describe('paying', () => {
     await page.addInitScript(WITHOUT_STORAGE);
     await page.goto(url);
     const button = page.getByRole('button', { name: 'Pay with Test Wallet' });
+    await button.waitFor();
     api.paid.answer = new ServiceError('internal_error');
     await button.click();
     await page.getByRole('alert').filter({ hasText: 'Your signature is kept' }).waitFor();
