@@ -48,6 +48,14 @@ export const headerCases: readonly Case[] = [
   ['message_id', 'info 0 suggest', headers({ messageId: { related: false } })],
   ['message_id', 'warn 2', headers({ messageId: { syntaxOk: false } })],
   ['message_id', 'warn 2', headers({ messageId: { domainOdd: true } })],
+  ['message_id', 'warn 2', headers({ messageId: { syntaxOk: false, domainOdd: true } })],
+  ['message_id', 'warn 2', headers({ messageId: { syntaxOk: false, domain: null } })],
+  ['message_id', 'warn 2', headers({ messageId: { domainOdd: true, domain: null } })],
+  [
+    'message_id',
+    'fail 6',
+    headers({ messageId: { syntaxOk: false, domainOdd: true, domain: null } }),
+  ],
   ['message_id', 'fail 6', headers({ messageId: { count: 0 } })],
   ['message_id', 'fail 6', headers({ messageId: { count: 2 } })],
 

@@ -38,7 +38,10 @@ export const unsubscribeCases: readonly Case[] = [
 
   ['one_click', 'pass 0', bulkMail],
   ['one_click', 'info 0', present, header({ post: false })],
+  ['one_click', 'info 0', present, header({ https: false })],
   ['one_click', 'info 0 suggest', perhaps, present, header({ post: false })],
+  ['one_click', 'info 0 suggest', perhaps, present, header({ https: false })],
+  ['one_click', 'info 0 suggest', perhaps, present, header({ reachable: false })],
   ['one_click', 'fail 8', bulkMail, header({ post: false })],
   ['one_click', 'fail 8', bulkMail, header({ post: false, postFault: 'value' })],
   ['one_click', 'fail 8', bulkMail, header({ post: false, postFault: 'repeated' })],
