@@ -211,6 +211,14 @@ describe('before money moves', () => {
       });
     expect(types()).toEqual([]);
   });
+
+  test('in the last second before the closing margin a report is still sold', async () => {
+    const { read, to } = aSettler();
+    const end = 60 + 86_400;
+    to(end - 30);
+    const validBefore = `${T0 / 1000 + end - 15}`;
+    expect(await read(aPayment({ authorization: { validBefore } }))).toMatchObject({ receipt });
+  });
 });
 
 describe('a good payment', () => {
@@ -756,6 +764,15 @@ test('the twenty-first attempt is asked to stop', async () => {
 });
 
 describe('the sample', () => {
+  test('is refused to garbage without a look at the log', async () => {
+    const { settler, script, payments } = aSettler();
+    payments.disconnect();
+    const ask = (paymentHeader: string) =>
+      settler.read({ testId: 'samplereport', row: 'sample', ip: script.ip, paymentHeader });
+    expect(await refusal(ask('%%%'))).toMatchObject({ code: 'invalid_request' });
+    expect(await refusal(ask(aPayment()))).toMatchObject({ code: 'log_unavailable' });
+  });
+
   test('makes the payer who signed wait, but not a stranger with the same authorization', async () => {
     const { settler, script, count } = aSettler({ firstPause: 1, longestPause: 2 });
     const ask = (paymentHeader: string, mayWait = () => true) =>
