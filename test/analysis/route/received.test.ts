@@ -87,6 +87,11 @@ const fields: readonly (readonly [string, string, Partial<Hop>])[] = [
     `from x.example ([300.1.2.3]) by mail.example.com with SMTP; ${DATE}`,
     { impossible: 'address', crossesInternet: false },
   ],
+  [
+    'an address that cannot exist, without a name',
+    `from [300.1.2.3] by mail.example.com with SMTP; ${DATE}`,
+    { from: null, impossible: 'address', crossesInternet: false },
+  ],
   ['no time', 'from a.example by b.example with ESMTP id 1', { impossible: 'date', at: null }],
   ['nothing', '', { from: null, by: null, at: null, impossible: 'date' }],
   ['a comment that never closes', `from a.example (b by c.example; ${DATE}`, { by: null, at: AT }],

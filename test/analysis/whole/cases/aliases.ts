@@ -53,15 +53,6 @@ export const aliasCases: readonly Case[] = [
     },
   },
   {
-    about: 'aliases of right records',
-    zone: {
-      ...alias(KEY, keyRecord),
-      ...alias('_dmarc.example.com', 'v=DMARC1; p=reject; rua=mailto:dmarc@example.com'),
-      ...alias('_smtp._tls.example.com', 'v=TLSRPTv1; rua=mailto:tls@example.com'),
-    },
-    states: {},
-  },
-  {
     about: 'a key behind an alias, in test mode',
     zone: alias(KEY, `${keyRecord}; t=y`),
     states: { dkim_key_testing: 'testing' },

@@ -52,12 +52,6 @@ const relay = {
 } as const;
 
 export const arcCases: readonly Case[] = [
-  {
-    about: 'a valid chain',
-    alter: seal(),
-    zone: sealZone,
-    states: { arc_chain: 'valid', ...long },
-  },
   broken('a chain that its sealer calls broken', async (mail) => seal('fail')(await seal()(mail))),
   broken('a chain that begins with the second set', async (mail) =>
     (await seal()(mail)).replaceAll('i=1', 'i=2'),

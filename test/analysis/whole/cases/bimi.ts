@@ -45,13 +45,12 @@ const withLogo = (
 const withMark = (
   about: string,
   changes: Partial<Parameters<typeof markCertificate>[0]>,
-  states: Case['states'] = { bimi_certificate: 'invalid' },
 ): Case => ({
   about,
   web: {
     [MARK]: { type: 'application/x-pem-file', body: markCertificate({ svg: svg(), ...changes }) },
   },
-  states,
+  states: { bimi_certificate: 'invalid' },
 });
 
 const large = svg(undefined, `<title>Shop</title><desc>${'x'.repeat(33_000)}</desc>`);
@@ -62,11 +61,6 @@ export const bimiCases: readonly Case[] = [
     about: 'no record, and DMARC at p=none',
     zone: { [NAME]: null, ...NONE },
     states: { bimi_record: 'absent', ...files, dmarc_policy: 'none' },
-  },
-  {
-    about: 'a declined logo',
-    zone: record('v=BIMI1; l=; a=;'),
-    states: { bimi_record: 'declined', ...files },
   },
   broken('a record that is not v=BIMI1', `v=BIMI2; ${L}`),
   broken('two records', `v=BIMI1; ${L}`, `v=BIMI1; ${L} ${A}`),
@@ -108,7 +102,6 @@ export const bimiCases: readonly Case[] = [
   withMark('a certificate for another name', { name: 'example.net' }),
   withMark('a certificate that is not for BIMI', { forBimi: false }),
   withMark('a certificate for another logo', { svg: svg(undefined, '<title>Other</title>') }),
-  withMark('a certificate of a mark in use', { markType: 'Prior Use Mark' }, {}),
   {
     about: 'a certificate that is gone',
     web: { [MARK]: null },

@@ -12,9 +12,6 @@ export const fields = (about: string, changes: Fields, states: Case['states']): 
   states,
 });
 
-/** The email may be an answer as well as a newsletter, so it is not certain to be bulk mail. */
-const UNSURE = { preheader: 'left out' } as const;
-
 /** Nothing can be judged about a From domain at which nobody can publish records. */
 const noDomain = {
   dmarc_alignment: 'unaligned',
@@ -56,8 +53,8 @@ const IDN_ZONE = {
 const subject = (about: string, Subject: string | null, state: State): Case =>
   fields(about, { Subject }, { subject_header: state });
 
-const date = (about: string, value: string | null, state?: State): Case =>
-  fields(about, { Date: value }, state ? { date_header: state } : {});
+const date = (about: string, value: string | null, state: State): Case =>
+  fields(about, { Date: value }, { date_header: state });
 
 const id = (about: string, value: string | null | string[], state?: State): Case =>
   fields(about, { 'Message-ID': value }, state ? { message_id: state } : {});
@@ -188,12 +185,6 @@ export const headerCases: readonly Case[] = [
     { 'Message-ID': utf8('<grüße@example.com>') },
     { eight_bit_headers: 'unencoded' },
   ),
-  {
-    about: 'raw text in Subject by right of SMTPUTF8',
-    mail: newsletter({ Subject: utf8('Fünf neue Bücher') }),
-    from: { localPart: 'bounce', domain: 'example.com', smtputf8: true },
-    states: {},
-  },
   fields(
     'a broken encoded-word',
     { Subject: '=?UTF-8?B?###?=' },
@@ -209,7 +200,6 @@ export const headerCases: readonly Case[] = [
     { Subject: '=?UTF-8?Q?Five_books?=' },
     { eight_bit_headers: 'needlessly_encoded' },
   ),
-  fields('an encoded Subject', { Subject: '=?UTF-8?Q?F=C3=BCnf_B=C3=BCcher?=' }, {}),
   date('no Date', null, 'unusable'),
   date('a Date that cannot be read', 'yesterday', 'unusable'),
   date('a Date two days late', 'Wed, 18 Nov 2026 10:00:00 +0000', 'far_off'),
@@ -218,7 +208,6 @@ export const headerCases: readonly Case[] = [
   date('a Date an hour ahead', 'Fri, 20 Nov 2026 11:00:00 +0000', 'off'),
   date('a day of the week that there is not', 'Foo, 20 Nov 2026 10:00:00 +0000', 'far_off'),
   date('another day of the week than that of the date', 'Mon, 20 Nov 2026 10:00:00 +0000', 'off'),
-  date('a Date four minutes ahead', 'Fri, 20 Nov 2026 11:04:00 +0100'),
   id('no Message-ID', null, 'absent_or_repeated'),
   id('a Message-ID without brackets', 'b1@example.com', 'no_id'),
   id('a Message-ID of localhost', '<b1@localhost>', 'faulty'),
@@ -236,7 +225,6 @@ export const headerCases: readonly Case[] = [
   fields('a Bcc field', { Bcc: 'ada@example.com' }, { to_header: 'bcc_left' }),
   fields('a Bcc field of the reader alone', { Bcc: TO }, {}),
   fields('a comma at the end of To', { To: `${TO},` }, { to_header: 'empty_element' }),
-  fields('the address in Cc', { To: 'list@example.com', Cc: TO }, {}),
   subject('no Subject', null, 'empty'),
   subject('an empty Subject', '', 'empty'),
   subject('a Subject in capitals', 'FIVE NEW BOOKS', 'shouting'),
@@ -250,5 +238,4 @@ export const headerCases: readonly Case[] = [
     'long',
   ),
   subject('a space at the end', 'Five new books ', 'long'),
-  fields('a true reply', { Subject: 'Re: five new books', References: '<a@example.com>' }, UNSURE),
 ];

@@ -13,10 +13,10 @@ import {
 } from '../mails.ts';
 import { ORIGIN } from '../zone.ts';
 
-const name = (about: string, From: string, state?: State): Case => ({
+const name = (about: string, From: string, state: State): Case => ({
   about,
   mail: newsletter({ From }),
-  states: state ? { from_display_name: state } : {},
+  states: { from_display_name: state },
 });
 
 const encoded = (text: string) =>
@@ -38,10 +38,10 @@ const bare = {
   tls_rpt: 'absent',
 } as const;
 
-const replyTo = (about: string, value: string, state?: State): Case => ({
+const replyTo = (about: string, value: string, state: State): Case => ({
   about,
   mail: newsletter({ 'Reply-To': value }),
-  states: state ? { reply_to: state } : {},
+  states: { reply_to: state },
 });
 
 const markers = (about: string, mail: Case['mail'], states: Case['states']): Case => ({
@@ -82,7 +82,6 @@ export const identityCases: readonly Case[] = [
   name('a zero-width space in the name', encoded('Sh\u200bop'), 'deceptive'),
   name('no name', 'news@example.com', 'missing'),
   name('the address for a name', '"news@example.com" <news@example.com>', 'missing'),
-  name('its own domain in the name', '"Example.com" <news@example.com>'),
   {
     about: 'freemail that somebody else sends',
     mail: newsletter({ From: 'Example Shop <shop@gmail.com>' }),
@@ -128,7 +127,6 @@ export const identityCases: readonly Case[] = [
   replyTo('a Reply-To that cannot be read', 'office@', 'doubtful'),
   replyTo('a freemail Reply-To', 'shop@gmail.com', 'elsewhere'),
   replyTo('a Reply-To elsewhere', 'office@example.org', 'elsewhere'),
-  replyTo('a Reply-To of the same organization', 'office@help.example.com'),
   {
     about: 'no-reply without Reply-To',
     mail: letter({ From: 'Example Shop <no-reply@example.com>' }),
@@ -147,24 +145,6 @@ export const identityCases: readonly Case[] = [
     'bulk without List-Id and Feedback-ID',
     newsletter({ 'List-Id': null, 'Feedback-ID': null, Precedence: 'bulk' }),
     { bulk_markers: 'incomplete' },
-  ),
-  ...[
-    ['an auto-reply', {}, { 'Auto-Submitted': 'auto-replied' }],
-    [
-      'a bounce',
-      {
-        from: { localPart: '', domain: '', smtputf8: false },
-        states: { envelope_domain_mx: 'left out' },
-      },
-      {},
-    ],
-  ].map(
-    ([about, more, fields]): Case => ({
-      about: `${about} with Precedence: bulk is no bulk mail`,
-      mail: letter({ Precedence: 'bulk', ...(fields as Fields) }),
-      states: {},
-      ...(more as Partial<Case>),
-    }),
   ),
   {
     about: 'a brand as the display name of another domain',
@@ -270,11 +250,6 @@ export const identityCases: readonly Case[] = [
     states: { impersonation: 'several_signs', link_text_mismatch: 'foreign' },
   },
   {
-    about: 'Precedence: bulk of a program that writes to one is no bulk mail',
-    mail: letter({ Precedence: 'bulk' }),
-    states: {},
-  },
-  {
     about: 'a letter with the Feedback-ID of its provider is no bulk mail',
     mail: letter({ 'Feedback-ID': '1.eu-central-1.abcdef:Provider' }),
     states: {},
@@ -290,12 +265,4 @@ export const identityCases: readonly Case[] = [
   leak('a private IP in Received', {
     Received: 'from [10.0.0.7] by mail.example.com;\r\n Fri, 20 Nov 2026 10:00:00 +0000',
   }),
-  {
-    about: 'a public hop in Received',
-    mail: newsletter({
-      Received:
-        'from a.example.com (a.example.com [198.51.100.9])\r\n by mail.example.com; Fri, 20 Nov 2026 10:00:00 +0000',
-    }),
-    states: inOrder,
-  },
 ];

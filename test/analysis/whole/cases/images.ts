@@ -41,70 +41,14 @@ export const imageCases: readonly Case[] = [
     mail: short(WORDS, some(7, ' alt="Book"')),
     states: { image_only: 'little_text' },
   },
-  {
-    about: 'no image',
-    mail: short(WORDS, ''),
-    states: { image_only: 'left out', images_alt: 'left out' },
-  },
   html('two images of three without alt', some(2, ''), { images_alt: 'mostly_missing' }),
   html('one image of two without alt', picture(''), { images_alt: 'partly_missing' }),
-  html('an image with an empty alt', picture(' alt=""'), {}),
   html('a data: image', '<img alt="dot" src="data:image/gif;base64,R0lGODlhAQABAAAAACw=">', {
     images_embedded: 'unshown',
   }),
   html('a cid: that no part has', '<img alt="logo" src="cid:logo@example.com">', {
     images_embedded: 'unshown',
   }),
-  {
-    about: 'a cid: that a part has',
-    mail: newsletter(
-      {},
-      {
-        html: page(
-          [
-            PREVIEW,
-            `<p>${WORDS}</p>`,
-            '<img alt="logo" src="cid:logo@example.com">',
-            LINK,
-            LEAVE,
-          ].join('\n'),
-        ),
-        more: [attached('iVBORw0KGgoAAAANSUhEUg==')],
-      },
-    ),
-    // A logo is not a picture that replaces text.
-    states: { image_only: 'left out' },
-  },
-  {
-    about: 'a letter of few words with a logo',
-    mail: letter(
-      {},
-      {
-        html: page(`<p>See you on Monday.</p><img alt="logo" src="cid:logo@example.com">${LINK}`),
-        text: `See you on Monday.\nLook at the books: https://www.example.com/books`,
-        more: [attached('iVBORw0KGgoAAAANSUhEUg==')],
-      },
-    ),
-    states: { images_alt: 'complete' },
-  },
-  {
-    about: 'a letter of few words with a remote logo and icons',
-    mail: letter(
-      {},
-      {
-        html: page(
-          [
-            '<p>See you on Monday.</p>',
-            '<img alt="Shop" src="https://www.example.com/i/logo.png" width="180">',
-            '<img alt="Map" src="https://www.example.com/i/map.png" style="width:32px;height:32px">',
-            LINK,
-          ].join('\n'),
-        ),
-        text: `See you on Monday.\nLook at the books: https://www.example.com/books`,
-      },
-    ),
-    states: { images_alt: 'complete' },
-  },
   {
     about: 'a letter of few words and many small pictures',
     mail: letter(

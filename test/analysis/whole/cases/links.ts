@@ -1,7 +1,7 @@
 /** Cases of complete emails with various links. */
 
 import type { Case } from '../case.ts';
-import { letter, newsletter, page, WORDS, withHtml } from '../mails.ts';
+import { newsletter, page, WORDS, withHtml } from '../mails.ts';
 import { FLAGGED } from '../names.ts';
 
 const a = (href: string, text = 'Look at this') => `<p><a href="${href}">${text}</a></p>`;
@@ -17,27 +17,10 @@ const IP_LINK = { link_ip_host: 'disguised' } as const;
 const malformed = (about: string, href: string, states: Case['states'] = {}): Case =>
   links(about, a(href), { link_malformed: 'malformed', ...states });
 
-const noLinks = {
-  link_text_mismatch: 'left out',
-  link_shortener: 'left out',
-  link_ip_host: 'left out',
-  link_https: 'left out',
-  link_homograph: 'left out',
-  link_count: 'left out',
-  link_offdomain: 'left out',
-  link_malformed: 'left out',
-  link_reputation: 'left out',
-} as const;
-
 const many = (n: number, href: (i: number) => string) =>
   Array.from({ length: n }, (_, i) => a(href(i), `Book ${i}`)).join('\n');
 
 export const linkCases: readonly Case[] = [
-  {
-    about: 'no links',
-    mail: letter({}, { html: page(`<p>${WORDS}</p>`), text: WORDS }),
-    states: noLinks,
-  },
   links('another domain shown', a('https://www.example.com/', 'www.iana.org'), {
     link_text_mismatch: 'foreign',
   }),
@@ -47,7 +30,6 @@ export const linkCases: readonly Case[] = [
   links('click tracking behind the own domain', a('https://click.iana.org/', 'www.example.com'), {
     link_text_mismatch: 'tracked',
   }),
-  links('the same organization shown', a('https://click.example.com/', 'www.example.com'), {}),
   links('a shortener', a('https://bit.ly/1'), { link_shortener: 'shortened' }),
   links(
     'a redirector to somebody else',
@@ -72,21 +54,10 @@ export const linkCases: readonly Case[] = [
   links('a host of look-alike letters', a('https://xn--80ak6aa92e.com/'), {
     link_homograph: 'confusable',
   }),
-  links('a host of one script', a('https://xn--e1afmkfd.com/'), { link_homograph: 'one_script' }),
-  links(
-    '50 links',
-    many(48, (i) => `https://www.example.com/${i}`),
-    {},
-  ),
   links(
     '51 links',
     many(49, (i) => `https://www.example.com/${i}`),
     { link_count: 'many' },
-  ),
-  links(
-    'ten domains',
-    many(9, (i) => `https://www.shop${i}.com/`),
-    {},
   ),
   links(
     'eleven domains',
@@ -114,9 +85,4 @@ export const linkCases: readonly Case[] = [
   malformed('a private host', 'https://intranet/'),
   malformed('a private address', 'https://10.0.0.7/', IP_LINK),
   links('a flagged host', a(`https://${FLAGGED}/`), { link_reputation: 'flagged' }),
-  {
-    about: 'no web-risk service, and no list of domains',
-    webRisk: false,
-    states: { link_reputation: 'not_checked', domain_listed: 'not_checked' },
-  },
 ];

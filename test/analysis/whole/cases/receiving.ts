@@ -16,16 +16,6 @@ const NO_STS = { '_mta-sts.example.com': null };
 
 export const receivingCases: readonly Case[] = [
   {
-    about: 'a domain that is not signed',
-    zone: { 'example.com': { ...DOMAIN, unsigned: true } },
-    states: { dnssec: 'unsigned', dane: 'left out' },
-  },
-  {
-    about: 'a mail host in a zone that is not signed',
-    zone: { 'mail.example.com': { ...MAIL, unsigned: true }, [TLSA]: { TLSA: [`3 1 1 ${HASH}`] } },
-    states: { dnssec: 'hosts_unsigned', dane: 'left out' },
-  },
-  {
     about: 'a second mail host whose signatures do not hold',
     zone: {
       'example.com': TWO,
@@ -34,11 +24,6 @@ export const receivingCases: readonly Case[] = [
     },
     web: COVERED,
     states: { dnssec: 'bogus', dane: 'left out', mx_ipv6: 'both' },
-  },
-  {
-    about: 'a TLSA record with SHA-256 of the key',
-    zone: { [TLSA]: { TLSA: [`3 1 1 ${HASH}`] } },
-    states: { dane: 'protected' },
   },
   {
     about: 'a TLSA record with a usage that mail servers do not accept',
@@ -93,11 +78,6 @@ export const receivingCases: readonly Case[] = [
     zone: { ...NO_STS, [TLSA]: { TLSA: [`3 1 1 ${STRANGER.keyHash}`] } },
     mailHost: { tls: STRANGER.sign },
     states: { mta_sts: 'absent', dane: 'protected' },
-  },
-  {
-    about: 'a mail host with both kinds of address',
-    zone: { 'mail.example.com': { ...MAIL, AAAA: ['2001:db8::25'] } },
-    states: { mx_ipv6: 'both' },
   },
   {
     about: 'a name server with an IPv6 address',

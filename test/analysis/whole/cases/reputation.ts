@@ -118,19 +118,6 @@ export const reputationCases: readonly Case[] = [
     states: { domain_listed: 'counted_listed' },
   },
   {
-    about: 'the domain of a name server that Spamhaus lists',
-    zone: {
-      'example.com': { ...ORIGIN, TXT: [RIGHT_SPF], NS: ['ns1.dns.example'] },
-      'dns.example.dbl.spamhaus.org': { A: ['127.0.1.2'] },
-    },
-    states: { domain_listed: 'neighbour_listed' },
-  },
-  {
-    about: 'a list of domains that refuses the query',
-    zone: { 'example.com.dbl.spamhaus.org': { A: ['127.255.255.254'] } },
-    states: {},
-  },
-  {
     about: 'a From domain that does not exist',
     mail: goneFrom,
     states: { ...subdomain, ...unreachable, from_domain_mx: 'no_such_domain' },
@@ -254,5 +241,4 @@ export const reputationCases: readonly Case[] = [
     { MX: ['0 .'] },
     { envelope_domain_mx: 'no_such_domain' },
   ),
-  bounces('bounces to the address of a name', { A: [IP] }, {}),
 ];

@@ -124,13 +124,11 @@ export const structureCases: readonly Case[] = [
   },
   structure('html before text', parts([html, text]), 'doubtful'),
   structure('html before AMP', parts([text, html, amp]), 'doubtful'),
-  body('AMP before html', parts([text, amp, html]), {}),
   structure(
     '8-bit text said to be 7bit',
     parts([textPart(utf8(`${WORDS} Größe`)), html]),
     'doubtful',
   ),
-  body('8-bit text said to be so', parts([as8bit(textPart(utf8(`${WORDS} Größe`))), html]), {}),
   structure(
     'a part without the semicolon before its charset',
     parts([text.replace('text/plain;', 'text/plain'), html]),
@@ -156,14 +154,12 @@ export const structureCases: readonly Case[] = [
     mail: withFiles('Content-Type: application/octet-stream\r\n\r\nx'),
     states: { mime_structure: 'doubtful', attachment_types: 'harmless' },
   },
-  body('a line of 998 octets', withLine(998), {}),
   body('a line of 999 octets', withLine(999), { line_length: 'too_long' }),
   fields(
     'a header line of 999 octets',
     { 'X-Note': 'w'.repeat(999 - 'X-Note: '.length) },
     { line_length: 'too_long' },
   ),
-  fields('a long header line', { 'X-Note': 'word '.repeat(20) }, { line_length: 'long_headers' }),
   {
     about: 'a bare LF',
     alter: (mail) => mail.replace('Good evening, winter', 'Good evening,\nwinter'),

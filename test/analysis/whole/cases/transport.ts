@@ -43,11 +43,6 @@ export const transportCases: readonly Case[] = [
   file('mode testing', policy('mode: testing', MX, AGE), 'testing'),
   file('mode none', policy('mode: none', 'max_age: 0'), 'absent'),
   {
-    about: 'a wildcard that covers the MX',
-    web: { [POLICY]: policy('mode: enforce', 'mx: *.example.com', AGE) },
-    states: {},
-  },
-  {
     about: 'a policy host without address',
     zone: { 'mta-sts.example.com': null },
     states: { mta_sts: 'broken' },
@@ -60,10 +55,5 @@ export const transportCases: readonly Case[] = [
   ),
   tls('TLS-RPT without rua=', 'v=TLSRPTv1'),
   tls('TLS-RPT with an address for rua=', 'v=TLSRPTv1; rua=tls@example.com'),
-  {
-    about: 'TLS-RPT by https',
-    zone: { [TLS]: { TXT: ['v=TLSRPTv1; rua=https://example.com/t'] } },
-    states: {},
-  },
   { about: 'no TLS-RPT', zone: { [TLS]: null }, states: { tls_rpt: 'absent' } },
 ];

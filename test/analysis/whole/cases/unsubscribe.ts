@@ -1,6 +1,6 @@
 /** Cases of complete emails with various ways to unsubscribe. */
 
-import type { Case, State } from '../case.ts';
+import type { Case } from '../case.ts';
 import { SIGNED, signature } from '../keys.ts';
 import { type Fields, LINK, letter, newsletter, PICTURE, page, WORDS } from '../mails.ts';
 
@@ -19,20 +19,6 @@ const bulk = (about: string, value: string, more: Case['states'] = {}): Case => 
   about: `bulk: ${about}`,
   mail: newsletter({ 'List-Unsubscribe': value }),
   states: { list_unsubscribe_syntax: 'faulty', ...more },
-});
-
-/** A case in which the checks that follow the header also apply to email that is not bulk. */
-const plain = (about: string, fields: Fields, states: Readonly<Record<string, State>>): Case => ({
-  about: `not bulk: ${about}`,
-  mail: letter(fields),
-  states: {
-    list_unsubscribe: 'present',
-    list_unsubscribe_syntax: 'well_formed',
-    one_click: 'complete',
-    // If the pair of headers is incomplete, nothing is said about its signature.
-    ...(states.one_click === undefined && { one_click_signed: 'signed' }),
-    ...states,
-  },
 });
 
 /** A case of a newsletter that only the headers required by receivers show to be one. */
@@ -129,22 +115,13 @@ export const unsubscribeCases: readonly Case[] = [
     mail: newsletter({ 'X-Campaign-ID': null }, { html: SILENT, text: SILENT_TEXT }),
     states: { preheader: 'left out', body_unsubscribe: 'perhaps_needed' },
   },
-  plain('the pair', { 'List-Unsubscribe': HTTPS, ...POST }, {}),
-  plain(
-    'http:// only',
-    { 'List-Unsubscribe': '<http://www.example.com/u/1>', ...POST },
-    {
+  {
+    about: 'not bulk: http:// only',
+    mail: letter({ 'List-Unsubscribe': '<http://www.example.com/u/1>', ...POST }),
+    states: {
+      list_unsubscribe: 'present',
       list_unsubscribe_syntax: 'faulty_not_bulk',
       one_click: 'not_needed',
     },
-  ),
-  plain('no pair', { 'List-Unsubscribe': MAILTO }, { one_click: 'not_needed' }),
-  {
-    ...plain(
-      'not signed',
-      { 'List-Unsubscribe': HTTPS, ...POST },
-      { one_click_signed: 'unsigned_not_bulk' },
-    ),
-    signatures: [unsigned],
   },
 ];
