@@ -1,4 +1,7 @@
-/** Parses and compares IP addresses, and tests whether an address is public or lies in given ranges. */
+/**
+ * Parses and compares IP addresses, extracts the IPv4 address inside a NAT64 or 6to4 address, and tests
+ * whether an address is public or in given ranges.
+ */
 
 import ipaddr from 'ipaddr.js';
 import { wordSet } from './syntax/words.ts';

@@ -1,4 +1,7 @@
-/** Declares the result of a lookup, which may be unknown, and combines such results. */
+/**
+ * Declares the result of a lookup, which may be unknown, transforms and combines such results, and splits the
+ * error line of an unknown one.
+ */
 
 /**
  * The result of a lookup. `unknown` is never a "no", and costs the sender no points. Its `error` becomes a

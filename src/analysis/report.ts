@@ -1,4 +1,7 @@
-/** Builds the report on an email: score, findings, fixes, notes and evidence. */
+/**
+ * Builds the report on an email, as data and as the JSON to store: score, findings, fixes, notes and
+ * evidence, cut to the maximum size.
+ */
 
 import type { Classification } from '../domain/report/message.ts';
 import { Report, SCHEMA_VERSION } from '../domain/report/report.ts';

@@ -1,4 +1,7 @@
-/** Reads and checks the settings of the service, and returns them as one typed object. */
+/**
+ * Reads and checks the settings of the service, or only those that are required to reach the log, and returns
+ * them as one typed object.
+ */
 
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';

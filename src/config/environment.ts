@@ -1,4 +1,7 @@
-/** Reads the values of settings from the environment and `.env`, and finds misspelt names. */
+/**
+ * Reads the settings from the environment and `.env`, and reports wrong values, misspelt names, and settings
+ * of earlier releases.
+ */
 
 import { existsSync, readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';

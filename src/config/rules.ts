@@ -1,4 +1,7 @@
-/** Checks rules that involve several settings, and finds those that contradict each other. */
+/**
+ * Checks the rules that involve several settings: which of them are required together, exclude each other or
+ * contradict each other.
+ */
 
 import { createECDH } from 'node:crypto';
 import { STORE_BYTES } from '../adapters/embedded-nats/server-config.ts';

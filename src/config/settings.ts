@@ -1,4 +1,7 @@
-/** Lists every setting of the service, with its kind, its default value and its description. */
+/**
+ * Lists every setting of the service, with its kind, default value and description, and those that were
+ * removed. Also formats the list for `--help`.
+ */
 
 import { USDC } from '../domain/usdc.ts';
 import {

@@ -1,5 +1,6 @@
 /**
- * Describes errors by name, code and place, never by their message, so that they may be logged and shown.
+ * Describes errors by name, code and place, and outages of other servers in one word, but never by the
+ * error's message, so that the description may be logged and shown.
  */
 
 /**

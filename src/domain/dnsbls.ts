@@ -1,4 +1,7 @@
-/** Lists the DNS blocklists (DNSBLs) that the service knows, with the meaning of their return codes. */
+/**
+ * Lists the DNS blocklists (DNSBLs) that the service knows, with the meaning of their return codes, their
+ * names to show, and the test points that show whether a list works.
+ */
 
 /** The meaning of one return code of a blocklist. */
 export interface ListingMeaning {

@@ -1,6 +1,6 @@
 /**
- * Lists the error codes of the API with their HTTP status and title, and builds problem documents (RFC 9457)
- * from them.
+ * Lists the error codes of the API with their HTTP status and title, and builds the errors and problem
+ * documents (RFC 9457) that carry them.
  */
 
 /** Every error that a caller of the public API can receive, by its `code`. A code is never renamed. */

@@ -1,4 +1,7 @@
-/** Declares the events that the log stores about a delivery test, from its creation to its deletion. */
+/**
+ * Declares the events that the log stores about a delivery test, from its creation to its end, including the
+ * reasons for refusals and the event that contains the report.
+ */
 
 import { type Static, Type } from '@sinclair/typebox';
 import { event, historyRestored, Instant, Sha256 } from './envelope.ts';

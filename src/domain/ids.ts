@@ -1,4 +1,7 @@
-/** Makes and recognises test ids, which are also the local parts of the tests' email addresses. */
+/**
+ * Makes and recognises test ids, which are also the local parts of the tests' email addresses, and encodes
+ * bytes as base32 for them and for other ids.
+ */
 
 import { type Static, Type } from '@sinclair/typebox';
 

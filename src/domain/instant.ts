@@ -1,4 +1,7 @@
-/** Formats times that come from senders or other servers as RFC 3339. */
+/**
+ * Formats a time that another party stated, such as a sender, as RFC 3339, or returns null if that is
+ * impossible.
+ */
 
 /**
  * The earliest and latest time that RFC 3339 can write, because it uses four digits for a year. Times outside

@@ -1,4 +1,7 @@
-/** Lists brands and sending platforms, with the domains that belong to each. */
+/**
+ * Lists brands and sending platforms, with the domains that belong to each and those that a platform sends
+ * from.
+ */
 
 import table from './owners.json' with { type: 'json' };
 

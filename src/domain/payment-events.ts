@@ -1,4 +1,7 @@
-/** Declares the events that record the payment for a report. */
+/**
+ * Declares the events that record the payment for a report, and the claim that ties an authorization to one
+ * report.
+ */
 
 import { type Static, Type } from '@sinclair/typebox';
 import { event, historyRestored, Instant } from './envelope.ts';

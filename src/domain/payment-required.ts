@@ -1,4 +1,7 @@
-/** Makes the challenge of a 402 response: what a report costs and how to pay it (x402 v2). */
+/**
+ * Makes the challenge of a 402 response (x402 v2): what is sold, on which terms, and how discovery services
+ * (`bazaar`) describe it. Also makes the URLs of the report and of its schema.
+ */
 
 import { SAMPLE_ID } from './ids.ts';
 import { SCHEMA_VERSION } from './report/report.ts';

@@ -1,4 +1,7 @@
-/** States the terms on which a report is sold, and judges whether a payment matches them. */
+/**
+ * States the terms on which a report is sold, judges whether a payment matches them and can be used at the
+ * time, and makes the key of its claim.
+ */
 
 import { showMember } from './member-fault.ts';
 import type { PaymentPayload } from './payment-payload.ts';

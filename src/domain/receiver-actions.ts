@@ -1,4 +1,7 @@
-/** Lists what Gmail, Yahoo, Microsoft and Apple say that they do with email that has a fault. */
+/**
+ * Lists what Gmail, Yahoo, Microsoft and Apple say that they do with email that has a fault, and the range of
+ * scores for each kind of action.
+ */
 
 import table from './receiver-actions.json' with { type: 'json' };
 

@@ -1,4 +1,7 @@
-/** Tells the sender of a refused email what to do about each reason for the refusal. */
+/**
+ * Says what the sender of a refused email can do about each reason for the refusal, including a DNS record to
+ * publish, and puts the reason and the remedy in words.
+ */
 
 import type { RefusalReason } from './events.ts';
 

@@ -1,3 +1,5 @@
+/** Describes USDC on each network where reports may be sold for it, and formats its amounts as dollars. */
+
 /**
  * USDC on each network where reports may be sold for it, by CAIP-2 id: its contract, and the EIP-712 domain
  * that payers sign.

@@ -1,4 +1,7 @@
-/** Starts the lookups that the report needs but the verdict about the email does not. */
+/**
+ * Starts the lookups that the report on an email needs but the decision to accept it does not, such as BIMI,
+ * TLS policies and data for fixes, and collects what has arrived by their deadlines.
+ */
 
 import type { Facts } from '../analysis/facts.ts';
 import { unknown } from '../analysis/lookup-result.ts';

@@ -1,4 +1,7 @@
-/** Analyses one email in this thread, from its bytes to the bytes of its report. */
+/**
+ * Runs the whole analysis of one email in this thread: has it inspected, decides whether it is refused, and
+ * writes the report as JSON with its hash.
+ */
 
 import { hash } from 'node:crypto';
 import type { Facts } from '../analysis/facts.ts';

@@ -1,4 +1,7 @@
-/** Assembles the results of all lookups into the facts that the checks read. */
+/**
+ * Assembles everything that is known about an email, from its lookups and from reading it, into the facts
+ * that the checks read.
+ */
 
 import type { ArcFacts } from '../analysis/arc/facts.ts';
 import type { Facts } from '../analysis/facts.ts';

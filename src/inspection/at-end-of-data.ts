@@ -1,4 +1,7 @@
-/** Starts the lookups and checks that need the content of an email. */
+/**
+ * Starts, at the end of an email's data, the lookups that its header calls for and the reading of its bytes,
+ * and evaluates DKIM and DMARC from their results.
+ */
 
 import type { DkimFacts } from '../analysis/dkim/facts.ts';
 import { selectSignatures } from '../analysis/dkim/parse.ts';

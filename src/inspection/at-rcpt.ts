@@ -1,4 +1,7 @@
-/** Starts the lookups that need only the connection and the envelope of an email. */
+/**
+ * Starts the lookups that need only the connection and the envelope of an email: reverse DNS, HELO, SPF, MX
+ * and blocklists.
+ */
 
 import { isSameAddress } from '../analysis/addresses.ts';
 import type { ConnectionFacts } from '../analysis/connection/facts.ts';

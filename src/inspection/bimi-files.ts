@@ -1,4 +1,4 @@
-/** Judges the files that a BIMI record points to: the logo and its certificate. */
+/** Judges the fetched files that a BIMI record points to: the logo and its mark certificate. */
 
 import type { BimiFacts } from '../analysis/bimi/facts.ts';
 import { type LogoReading, MAX_LOGO_KB, readLogo } from '../analysis/bimi/logo.ts';

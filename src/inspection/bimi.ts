@@ -1,4 +1,7 @@
-/** Looks up the BIMI record of the sender, its logo and its certificate. */
+/**
+ * Looks up the BIMI record of a domain, has its logo and certificate fetched and judged, and derives the BIMI
+ * result from them and from DMARC.
+ */
 
 import type { BimiFacts } from '../analysis/bimi/facts.ts';
 import { MAX_LOGO_KB } from '../analysis/bimi/logo.ts';

@@ -1,4 +1,7 @@
-/** Finds out how a body was changed after signing, by undoing usual changes until its hash matches. */
+/**
+ * Finds out how an email's body was changed after signing, by undoing usual changes until the hash in a DKIM
+ * signature matches.
+ */
 
 import { createHash } from 'node:crypto';
 import type { ProvedChange } from '../analysis/dkim/changes.ts';

@@ -1,4 +1,7 @@
-/** Limits how long lookups may take, and makes up for delays in this thread itself. */
+/**
+ * Limits how long to wait for a lookup, without counting the delays of this thread, and tells how much time
+ * is left until a deadline.
+ */
 
 import { type LookupResult, unknown } from '../analysis/lookup-result.ts';
 

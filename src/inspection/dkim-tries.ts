@@ -1,4 +1,7 @@
-/** Finds out why a DKIM signature failed, by verifying it with other keys and without single headers. */
+/**
+ * Finds out why a DKIM signature failed: verifies it with keys found at other names, with usual header
+ * changes undone, and without single header fields.
+ */
 
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { correctKeyRecord } from '../analysis/dkim/correct-key.ts';

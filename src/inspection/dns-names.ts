@@ -1,4 +1,7 @@
-/** Finds aliases, wildcards and delegations at the DNS names that fixes may touch. */
+/**
+ * Finds aliases, wildcards and delegations at the DNS names that fixes may touch, and the names that were
+ * intended if a DNS panel appended the zone.
+ */
 
 import { platformOfName } from '../analysis/advice/platforms.ts';
 import { isAbsent, textsOf } from '../analysis/dns-answer.ts';

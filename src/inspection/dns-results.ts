@@ -1,4 +1,7 @@
-/** Turns DNS answers into the results from which facts are derived. */
+/**
+ * Converts DNS answers to lookup results and error lines, decides which names can be looked up, and looks up
+ * the addresses of a name.
+ */
 
 import { isSameAddress } from '../analysis/addresses.ts';
 import { known, type LookupResult, unknown } from '../analysis/lookup-result.ts';

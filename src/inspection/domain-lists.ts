@@ -1,4 +1,7 @@
-/** Asks domain blocklists about the domains in an email. */
+/**
+ * Collects the domains that an email names, such as its sender's and those of its links, and asks domain
+ * blocklists about them.
+ */
 
 import type { Facts } from '../analysis/facts.ts';
 import { ifKnown } from '../analysis/lookup-result.ts';

@@ -1,4 +1,7 @@
-/** Asks the configured spam filters for a second opinion on an email. */
+/**
+ * Asks the configured spam filters about an email, with limits on time and on concurrent queries, and turns
+ * their answers or failures into facts.
+ */
 
 import type { FilterFacts } from '../analysis/filters/facts.ts';
 import { sortRules } from '../analysis/filters/rules.ts';

@@ -1,4 +1,7 @@
-/** Looks up data that only the fixes for an email need, such as who hosts its DNS. */
+/**
+ * Looks up data that only the fixes for an email need (causes of failed DKIM signatures, misplaced DMARC
+ * records, aliases, name servers), and adds the causes and records found to the facts.
+ */
 
 import { isSameAddress } from '../analysis/addresses.ts';
 import type { DkimFact, DkimFacts, Misplaced } from '../analysis/dkim/facts.ts';

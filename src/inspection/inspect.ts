@@ -1,4 +1,7 @@
-/** Inspects an email in three steps: at RCPT, at the end of its data, and after the verdict. */
+/**
+ * Inspects an email in three steps (at RCPT, at the end of its data, and after the verdict), and returns
+ * within time limits the facts for the gate and for the report. Fails if the service itself is overloaded.
+ */
 
 import type { Facts } from '../analysis/facts.ts';
 import type { GateFacts } from '../analysis/gate.ts';

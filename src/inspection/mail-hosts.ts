@@ -1,4 +1,4 @@
-/** Looks up which hosts receive email for a domain. */
+/** Looks up whether a domain exists, which hosts receive its email, and their addresses. */
 
 import { isAddress } from '../analysis/addresses.ts';
 import { known, type LookupResult, unknown } from '../analysis/lookup-result.ts';

@@ -1,4 +1,7 @@
-/** Finds records that were published in the wrong place, where no receiver looks for them. */
+/**
+ * Finds TXT records where receivers do not look for them: beside an alias (CNAME), or at a name that was
+ * published as a text instead of an alias.
+ */
 import type { Misplaced } from '../analysis/dkim/facts.ts';
 import { textsOf } from '../analysis/dns-answer.ts';
 import type { DnsAnswer, Resolver } from '../ports/dns.ts';

@@ -1,3 +1,7 @@
+/**
+ * Defines the result for a file that could not be fetched, and a stand-in for the fetch that opens no file.
+ */
+
 import { type LookupResult, unknown, unseen } from '../analysis/lookup-result.ts';
 import type { FetchFailure, GuardedFetch } from '../ports/web.ts';
 

@@ -15,8 +15,8 @@ interface Inspected {
 }
 
 /**
- * Compares the verdicts of an inbound provider, such as Cloudflare, with ours. Returns null if no provider
- * received the email.
+ * Returns the report's facts about an inbound provider, such as Cloudflare, with the verdicts in which it
+ * differs from ours. Returns null if no provider received the email.
  */
 export function compareWithProvider(
   { block, authentication, authenticated: { spf, dkim } }: Inspected,

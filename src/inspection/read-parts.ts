@@ -1,4 +1,7 @@
-/** Reads an email's content in two parts: its signatures, and everything else. */
+/**
+ * Reads the bytes of an email in two parts: verifies its DKIM signatures and ARC chain first, and collects
+ * the facts about its content once that is requested.
+ */
 
 import { type GuardResult, guardInput } from '../analysis/mail/input-guard.ts';
 import { readMail } from '../analysis/mail/read-mail.ts';

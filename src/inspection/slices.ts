@@ -1,4 +1,7 @@
-/** Shares the processor of one thread between the analyses of several emails. */
+/**
+ * Shares the processor of one thread between the analyses of several emails: small emails go first, networks
+ * and clients take turns, and other work runs in between.
+ */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createFairQueue } from '../domain/fairness/fair-queue.ts';

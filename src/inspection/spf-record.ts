@@ -1,4 +1,7 @@
-/** Evaluates an SPF record, for one sender and as a whole. */
+/**
+ * Evaluates an SPF record, published or proposed, for one sender and as a whole, finds the term that decided
+ * the result, and tries the records that a fix may propose.
+ */
 
 import { type Answer, isAbsent, textsOf } from '../analysis/dns-answer.ts';
 import type { Facts } from '../analysis/facts.ts';

@@ -1,4 +1,7 @@
-/** Looks up what a term of an SPF record points to, and finds terms that match nothing. */
+/**
+ * Expands the name that a term of an SPF record queries, and makes the term's first lookup to find its
+ * faults, such as finding nothing.
+ */
 
 import { canonicalIp } from '../analysis/addresses.ts';
 import { type Answer, isAbsent } from '../analysis/dns-answer.ts';

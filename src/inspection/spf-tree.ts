@@ -1,4 +1,7 @@
-/** Walks the whole tree of an SPF record, with all its includes and redirects. */
+/**
+ * Walks the tree of an SPF record through its includes and redirects, and collects its lookups, its faults,
+ * and how it ends, in the worst case for any email of the domain.
+ */
 
 import { type Answer, isAbsent, textsOf } from '../analysis/dns-answer.ts';
 import { reverseName } from '../analysis/names/host-name.ts';

@@ -1,4 +1,7 @@
-/** Evaluates SPF for the sender of an email, and reads the record behind it. */
+/**
+ * Evaluates SPF for the sender of an email and for its HELO name, and collects the facts about the sender's
+ * record, including texts that were meant as one.
+ */
 
 import { type Answer, textsOf } from '../analysis/dns-answer.ts';
 import { known, type LookupResult, unknown } from '../analysis/lookup-result.ts';

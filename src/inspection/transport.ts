@@ -1,4 +1,7 @@
-/** Looks up the MTA-STS and TLS-RPT policies of a domain (RFC 8461, RFC 8460). */
+/**
+ * Looks up the MTA-STS record, the MTA-STS policy file and the TLS-RPT record of a domain, and judges whether
+ * the policy covers its MX hosts (RFC 8461, RFC 8460).
+ */
 
 import { isAddress } from '../analysis/addresses.ts';
 import { isAbsent, textsOf } from '../analysis/dns-answer.ts';

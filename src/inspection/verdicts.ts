@@ -1,4 +1,7 @@
-/** Waits for the results of SPF, DKIM, ARC and DMARC that the verdict about an email depends on. */
+/**
+ * Waits for SPF, DKIM and the DNS answers, and evaluates SPF alignment and DMARC from them. Also adds the
+ * report addresses of the DMARC record to the facts.
+ */
 
 import type { DkimFacts } from '../analysis/dkim/facts.ts';
 import { dmarcWithoutFrom, type Identifier, judgeDmarc } from '../analysis/dmarc/evaluate.ts';

@@ -1,4 +1,4 @@
-/** Declares the ports through which the time and random bytes are read. */
+/** Declares the ports through which the current time and secure random bytes are read. */
 
 /**
  * Returns milliseconds since 1970, by the clock that all replicas share. The clock may be set and then jump,

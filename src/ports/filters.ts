@@ -1,4 +1,4 @@
-/** Declares the port through which spam filters are queried. */
+/** Declares the port through which spam filters are queried, and its limits on time and answer size. */
 
 import type { FilterFacts } from '../analysis/filters/facts.ts';
 import type { FilterAction, FilterName } from '../domain/report/filters.ts';

@@ -1,4 +1,7 @@
-/** Declares the ports of the event log, of the data derived from it, and of claims. */
+/**
+ * Declares the ports of the event log and its health, of the views derived from it (buckets, and rows in
+ * memory), and of the claims that tie a payment's authorization to one report.
+ */
 
 import type { Damage, MessageFault } from '../domain/history.ts';
 import type { Claim } from '../domain/payment-events.ts';

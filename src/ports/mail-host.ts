@@ -1,4 +1,4 @@
-/** Declares the port through which mail hosts are visited. */
+/** Declares the port through which the TLS of a domain's mail hosts is tried. */
 
 import type { LookupResult } from '../analysis/lookup-result.ts';
 import type { HostTls, Tlsa } from '../analysis/receiving/facts.ts';

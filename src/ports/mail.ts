@@ -1,4 +1,7 @@
-/** Declares the ports through which emails are received, inspected and analysed. */
+/**
+ * Declares the ports through which emails are received (by SMTP or from an inbound provider), inspected, and
+ * analysed.
+ */
 
 import type { ConnectionFacts } from '../analysis/connection/facts.ts';
 import type { Facts } from '../analysis/facts.ts';

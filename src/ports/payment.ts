@@ -1,4 +1,4 @@
-/** Declares the ports through which money is moved and the chain is queried. */
+/** Declares the ports through which a report is paid for, money is moved, and the chain is queried. */
 
 import type { PaymentEventOf } from '../domain/payment-events.ts';
 import type { Report } from '../domain/report/report.ts';

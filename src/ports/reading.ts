@@ -1,4 +1,7 @@
-/** Declares the port through which the bytes of an email are read in a worker. */
+/**
+ * Declares the ports through which the bytes of an email are read: the verification of its signatures, and
+ * the collection of facts about its content.
+ */
 
 import type { ArcFacts } from '../analysis/arc/facts.ts';
 import type { ProvedChange } from '../analysis/dkim/changes.ts';

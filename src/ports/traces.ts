@@ -1,4 +1,4 @@
-/** Declares the port through which traces are written. */
+/** Declares the port through which traces are written, and lists the names of their spans. */
 
 /** The attributes of a span: our own words and numbers, never a value from an email, and never a secret. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;

@@ -1,4 +1,7 @@
-/** Declares the ports through which files are fetched, and certificates and linked hosts are checked. */
+/**
+ * Declares the ports through which files are fetched over HTTPS, BIMI mark certificates are judged, and a
+ * web-risk service is asked about the hosts of links.
+ */
 
 import type { Resolver } from './dns.ts';
 

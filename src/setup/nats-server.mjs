@@ -1,4 +1,7 @@
-/** Finds a nats-server that is new enough, or installs one. */
+/**
+ * Finds a nats-server that is new enough, or installs one from the package archive of the system or with
+ * Homebrew.
+ */
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';

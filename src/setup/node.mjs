@@ -1,4 +1,7 @@
-/** Finds or downloads a Node.js that can run the service, and has npm install packages. */
+/**
+ * Provides a Node.js that can run the service, either the running one or a downloaded one, and has npm
+ * install the packages of a lock file.
+ */
 
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** Runs programs for the set-up scripts, and compares their versions. */
+/**
+ * Runs programs for the set-up scripts, reads and compares their versions, and reports progress and
+ * obstacles.
+ */
 
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';

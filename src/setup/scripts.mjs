@@ -1,4 +1,7 @@
-/** Lists the `npm run` scripts for anyone who runs the service; `test/run/scripts.mjs` lists the others. */
+/**
+ * Lists the `npm run` scripts for anyone who runs the service, and writes their usage texts;
+ * `test/run/scripts.mjs` lists the others.
+ */
 
 /**
  * @typedef {object} Command

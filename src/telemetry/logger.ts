@@ -1,4 +1,7 @@
-/** Creates the service's logger, which never writes words from an email. */
+/**
+ * Creates the service's logger, which never writes words from an email, and writes its remaining lines before
+ * the process ends.
+ */
 
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { describeError } from '../domain/describe-error.ts';

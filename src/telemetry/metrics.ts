@@ -1,4 +1,4 @@
-/** Creates all Prometheus metrics of the service. */
+/** Creates the Prometheus metrics of the service, and counts HTTP responses by route. */
 
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { replies } from '../domain/replies.ts';

@@ -1,4 +1,7 @@
-/** Decides at which DNS names the reader of the report can publish records. */
+/**
+ * Decides at which DNS names the reader of the report can publish records, and returns what else is known
+ * about a name, such as its alias.
+ */
 
 import type { Facts } from '../facts.ts';
 import { entryOf } from '../lookup-result.ts';

@@ -1,4 +1,7 @@
-/** Moves the steps of a fix to the DNS names where they can be carried out, past aliases and wildcards. */
+/**
+ * Moves the steps of a fix to the DNS names where they can be carried out, or asks whoever controls those
+ * names, if an alias, a wildcard or other name servers stand in the way.
+ */
 
 import type { Facts } from '../facts.ts';
 import type { DnsName } from '../names/facts.ts';

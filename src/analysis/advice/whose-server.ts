@@ -1,4 +1,7 @@
-/** Decides who operates the server that delivered an email, so that no fix authorises a stranger. */
+/**
+ * Decides who operates the server that delivered an email, or who forwarded it, and builds the questions and
+ * conditional steps that keep a fix from authorising a stranger.
+ */
 
 import type { DkimFact } from '../dkim/facts.ts';
 import type { Facts } from '../facts.ts';

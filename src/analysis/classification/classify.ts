@@ -1,4 +1,7 @@
-/** Classifies an email, for example as a newsletter or a receipt, from the signs in its header and body. */
+/**
+ * Classifies an email, for example as a newsletter or a receipt, from the signs in its header and body, and
+ * decides whether the requirements for bulk email apply to it.
+ */
 
 import type { Classification } from '../../domain/report/message.ts';
 import { type BodyShape, shapeSigns, withoutAskedFor, wordSigns } from './body-signs.ts';

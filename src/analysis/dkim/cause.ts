@@ -1,4 +1,7 @@
-/** Explains why a DKIM key is missing or does not verify a signature. */
+/**
+ * Explains why a DKIM key is missing or does not verify a signature, and finds which selector to sign with
+ * and which record at the key's name to keep.
+ */
 
 import { dnsNameOf } from '../advice/ownership.ts';
 import { isBorrowed } from '../advice/place.ts';

@@ -1,4 +1,7 @@
-/** Defines the checks on whether an email is signed with DKIM, and on the TXT record of the key. */
+/**
+ * Defines the checks on whether an email is signed with DKIM, and on the TXT record of the key, with the
+ * parts that all checks on the judged signature share.
+ */
 
 import type { DkimReason } from '../../domain/report/authentication.ts';
 import { publicFrom, signingDomain } from '../advice/fill.ts';

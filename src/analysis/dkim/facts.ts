@@ -1,3 +1,8 @@
+/**
+ * Declares the facts about the DKIM signatures of an email, about their key records, and about the attempts
+ * to find out why a signature failed.
+ */
+
 import type { DkimSignature } from '../../domain/report/authentication.ts';
 import type { ProvedChange } from './changes.ts';
 

@@ -1,4 +1,7 @@
-/** Builds the steps that correct the DNS record of a DKIM key. */
+/**
+ * Builds the steps that correct the DNS record of a DKIM key, or the signer's selector or key that does not
+ * match it, and the step for a header field that was added after signing.
+ */
 
 import {
   askStep,

@@ -1,4 +1,7 @@
-/** Reads and formats the DKIM results of an email for its checks. */
+/**
+ * Provides what the checks need from the DKIM results of an email: which signature to judge, whether it
+ * passed or is undecided, its key's name, type and corrected record, and its wording.
+ */
 
 import { correctKeyRecord } from './correct-key.ts';
 import type { DkimFact, DkimFacts } from './facts.ts';

@@ -1,4 +1,7 @@
-/** Recognises texts at `_dmarc` that were meant as a DMARC record but that no receiver accepts as one. */
+/**
+ * Recognises texts at `_dmarc` that were meant as a DMARC record but that no receiver accepts as one,
+ * explains why, and returns the record that was meant.
+ */
 
 import { plainTags, withoutZoneSigns } from '../syntax/tag-list.ts';
 import { KNOWN_TAGS } from './parse.ts';

@@ -1,4 +1,7 @@
-/** Performs the DNS tree walk of DMARC, and compares domains by their organizational domains. */
+/**
+ * Performs the DNS tree walk of DMARC, which finds the record that applies and the organizational domain, and
+ * compares domains by their organizational domains.
+ */
 
 import { type Answer, textsOf } from '../dns-answer.ts';
 import { known, type LookupResult, mapLookup, unknown } from '../lookup-result.ts';

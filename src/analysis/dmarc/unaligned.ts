@@ -1,4 +1,7 @@
-/** Explains why an email is not aligned for DMARC, and decides whether receivers act on the failure. */
+/**
+ * Explains why an email is not aligned for DMARC or why that is unknown, and decides whether receivers act on
+ * the failure.
+ */
 
 import { passedBefore } from '../advice/whose-server.ts';
 import type { DkimFact } from '../dkim/facts.ts';

@@ -1,4 +1,7 @@
-/** Reads the address fields of an email: From, To, Cc, Bcc and Reply-To. */
+/**
+ * Reads the address fields of an email: judges whether From is usable, looks for the test address in To, Cc
+ * and Bcc, recognises forwarding, and compares Reply-To with From.
+ */
 
 import { MAX_FROM_ADDRESSES, MAX_FROM_BYTES } from '../limits.ts';
 import { isFreemail, sameOrganization, toDomain } from '../names/domain-names.ts';

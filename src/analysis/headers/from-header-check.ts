@@ -1,4 +1,7 @@
-/** Defines the check on whether an email has exactly one usable From field. */
+/**
+ * Defines the check on whether an email has exactly one usable From field, and tells the domain of a freemail
+ * provider from one of the sender's own.
+ */
 
 import { check } from '../check.ts';
 import { asSeen } from '../definition.ts';

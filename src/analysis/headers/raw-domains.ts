@@ -1,4 +1,7 @@
-/** Finds domains in header fields that are written in raw non-ASCII letters instead of A-labels. */
+/**
+ * Finds raw non-ASCII letters in header fields: domains that should be written as A-labels, and text besides
+ * them.
+ */
 
 import { toDomain } from '../names/domain-names.ts';
 import { headerText, isEightBit } from '../syntax/charset.ts';

@@ -1,4 +1,7 @@
-/** Parses an HTML part, and collects its text, links, images and hidden text in an `HtmlDocument`. */
+/**
+ * Parses an HTML part, and collects its text, links, images, hidden text, active content and faults in an
+ * `HtmlDocument`.
+ */
 
 import { ErrorCodes, type Token } from 'parse5';
 import { MAX_LINKS } from '../limits.ts';

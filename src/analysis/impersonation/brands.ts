@@ -1,4 +1,7 @@
-/** Lists brands that fraudsters imitate, and determines whether a domain belongs to the owner of a brand. */
+/**
+ * Lists brands that fraudsters imitate, finds them by their names, and determines whether a domain belongs to
+ * the owner of a brand.
+ */
 
 import { OWNED } from '../../domain/owners.ts';
 import { isFreemail, isUnder, organizationalDomain } from '../names/domain-names.ts';

@@ -1,5 +1,6 @@
 /**
- * Recognises emails that pretend to come from the reader's own mail system, or whose sender gives no name.
+ * Recognises emails that pretend to come from the reader's own mail system, whose sender is nameless, or that
+ * ask for money without saying who sends them.
  */
 
 import { isFreemail, sameOrganization } from '../names/domain-names.ts';

@@ -1,4 +1,7 @@
-/** Recognises emails whose text claims to come from a brand that has nothing to do with the sender. */
+/**
+ * Recognises emails whose text claims to come from a brand or a bank, or to share a file on a platform, that
+ * has nothing to do with the sender or the links.
+ */
 
 import { isProviderDomain } from '../names/shared-pools.ts';
 import { type Brand, ownershipOf, withKey } from './brands.ts';

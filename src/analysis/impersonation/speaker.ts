@@ -1,4 +1,6 @@
-/** Finds the brand that the display name of an email claims to be. */
+/**
+ * Finds the brand that the display name of an email claims to be, or may claim to be at a stranger's domain.
+ */
 
 import {
   BRANDS,

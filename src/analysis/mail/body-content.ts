@@ -1,4 +1,7 @@
-/** Decodes the body of an email, and collects its links and attachments. */
+/**
+ * Decodes the body of an email, judges its attachments, collects its links with their purposes, and finds out
+ * whether it offers a way to unsubscribe.
+ */
 
 import type { Anchor, HtmlDocument } from '../html/document.ts';
 import { MAX_LINKS, MAX_MESSAGE_DEPTH } from '../limits.ts';

@@ -1,4 +1,7 @@
-/** Collects all facts about the header fields of an email. */
+/**
+ * Collects the facts about the header fields of an email that need no lookups, and the signs in them that
+ * help to classify the email.
+ */
 
 import { isNamedAfter, readHeaderSigns } from '../classification/header-signs.ts';
 import type { ClassSign } from '../classification/sign.ts';

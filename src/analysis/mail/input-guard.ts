@@ -1,4 +1,7 @@
-/** Checks an email against the limits on header size and line length while it arrives. */
+/**
+ * Checks the bytes of an email, as they arrive or at once, against the limits on header size and line length,
+ * and for bare line endings and NULs.
+ */
 
 import {
   MAX_BODY_LINE_BYTES,

@@ -1,4 +1,7 @@
-/** Reads a complete email, and collects every fact that it shows without lookups. */
+/**
+ * Reads a complete email and collects every fact that it shows without lookups, and later completes these
+ * facts with the results of authentication.
+ */
 
 import { classify } from '../classification/classify.ts';
 import type { ContentFacts, HeaderFacts } from '../facts.ts';

@@ -1,4 +1,7 @@
-/** Reads as much of an email's header block as is needed to start the DNS lookups. */
+/**
+ * Parses an email's header block once for everything that needs it, and reads the parts that are needed to
+ * start the DNS lookups.
+ */
 
 import {
   type DkimSignatureHeader,

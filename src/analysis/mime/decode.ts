@@ -1,4 +1,7 @@
-/** Sorts the parts of an email into text, HTML and attachments, and decodes them. */
+/**
+ * Sorts the parts of an email into text, HTML, attachments and inline images, and undoes their transfer
+ * encodings and charsets.
+ */
 
 import { type Decoded, decodeText, decodeUndeclared, hasHighBytes } from '../syntax/charset.ts';
 import type { MimeTree, PlacedNode } from './tree.ts';

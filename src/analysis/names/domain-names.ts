@@ -1,4 +1,7 @@
-/** Parses, normalizes and compares domain names, and recognises freemail domains. */
+/**
+ * Parses, normalizes and compares domain names, recognises freemail domains, and decides which hosts receive
+ * a domain's mail.
+ */
 
 import { getDomain, parse } from 'tldts';
 import { publicFrom } from '../advice/fill.ts';

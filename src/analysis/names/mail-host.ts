@@ -1,6 +1,6 @@
 /**
  * Finds the host name that the sending server should use in HELO and PTR, or the listed address from which it
- * should send.
+ * should send, and what stands in the way, such as a missing address record or a web proxy.
  */
 
 import { hexOf, isSameAddress } from '../addresses.ts';

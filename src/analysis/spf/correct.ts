@@ -1,4 +1,7 @@
-/** Corrects, extends, merges and splits SPF records as text. Nothing is looked up. */
+/**
+ * Recognises texts that were meant as SPF records, and corrects, extends, merges, splits and closes such
+ * records as text. Nothing is looked up.
+ */
 
 import { isSpfRecord, MAX_TERMS } from './parse.ts';
 import { isSound, isTerm, joinPieces, readTerm } from './read-term.ts';

@@ -1,4 +1,7 @@
-/** Builds the steps that fix an SPF record, including questions that its owner must answer first. */
+/**
+ * Builds the steps that fix the SPF record of the envelope domain or of the HELO name, with questions that
+ * its owner must answer first, and the fix for another party if the domain is not the reader's.
+ */
 
 import { askStep, dnsStep, type Others, type Step } from '../advice/actions.ts';
 import { isOwnName } from '../advice/ownership.ts';

@@ -1,4 +1,7 @@
-/** Parses SPF records into terms. */
+/**
+ * Parses SPF records into terms, and tells what a term is, such as whether it is valid, queries the DNS or
+ * lets nearly every server pass.
+ */
 
 import { isValidTargetName, validateTerms } from 'mailauth/lib/spf/syntax.js';
 

@@ -1,4 +1,7 @@
-/** Corrects misspelled terms of an SPF record, such as `incldue:`, by a table of typos. */
+/**
+ * Decides whether a term of an SPF record means what its author intended, corrects misspelled terms, such as
+ * `incldue:`, by a table of typos, and joins terms that spaces split.
+ */
 
 import { isMechanism, isValidTerm, parseTerm, type SpfTerm } from './parse.ts';
 

@@ -1,4 +1,4 @@
-/** The checks of the SPF record's text, and of the HELO name's record. */
+/** The checks of the SPF record's text, whose faults it also lists, and of the HELO name's record. */
 
 import { deleteStep } from '../advice/actions.ts';
 import { isOwnName } from '../advice/ownership.ts';

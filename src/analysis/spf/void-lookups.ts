@@ -1,4 +1,4 @@
-/** Reduces the void lookups of an SPF record, which find nothing. */
+/** Reduces the void lookups of an SPF record, which find nothing, and formats SPF terms for display. */
 
 import { formatList } from '../format.ts';
 import { replaceTerms, termsOf } from './correct.ts';

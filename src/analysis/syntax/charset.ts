@@ -1,4 +1,7 @@
-/** Decodes bytes to text in any charset, declared or not. */
+/**
+ * Decodes bytes and header values to text in any charset, declared or not, and names a charset as the report
+ * shows it.
+ */
 
 /** Text that was decoded from bytes. It is readable even if there is a fault. */
 export interface Decoded {

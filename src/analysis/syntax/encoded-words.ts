@@ -1,4 +1,4 @@
-/** Decodes encoded-words in header fields (RFC 2047). */
+/** Decodes encoded-words in header fields (RFC 2047), and recognises broken and needless ones. */
 
 import { decodeText, headerText } from './charset.ts';
 

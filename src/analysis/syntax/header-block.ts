@@ -1,4 +1,7 @@
-/** Parses the header block of an email into fields. */
+/**
+ * Parses the header block of an email into fields, finds fields by name, and finds those that a blank line
+ * cuts off.
+ */
 
 import { MAX_FIELD_BYTES, MAX_HEADER_BLOCK_BYTES, MAX_HEADER_FIELDS } from '../limits.ts';
 import { splitWords } from './words.ts';

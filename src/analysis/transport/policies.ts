@@ -1,4 +1,7 @@
-/** Parses the records and policies of MTA-STS and TLS-RPT. */
+/**
+ * Parses the records and policies of MTA-STS and TLS-RPT, and matches MX hosts against the patterns of a
+ * policy.
+ */
 
 import { toDomain } from '../names/domain-names.ts';
 import { splitAddresses, takesTlsReports } from '../syntax/report-address.ts';

@@ -1,5 +1,6 @@
 /**
- * The checks of List-Unsubscribe and of bulk markers, with the steps that other unsubscribe checks share.
+ * The checks of List-Unsubscribe and of bulk markers, with the steps and the judgement of DKIM coverage that
+ * other unsubscribe checks share.
  */
 
 import type { Classification } from '../../domain/report/message.ts';

@@ -1,6 +1,6 @@
 /**
- * Shares a scarce resource, such as memory or connections, between networks, and decides which of them must
- * give some up.
+ * Shares a scarce resource, such as memory or connections, between networks, decides which of them must give
+ * some up, and counts how many bytes a sender sent recently.
  */
 
 /** A user of a part of the scarce resource, such as a connection. */

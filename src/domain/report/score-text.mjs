@@ -1,7 +1,7 @@
 /**
- * Formats a score and its grade as text, with a range if something is unknown. The file is plain JavaScript
- * without imports, so that the page, the terminal, annotations, Markdown and the MCP summary use the same
- * words.
+ * Derives the grade of a score, and formats both as text, with a range if something is unknown. The file is
+ * plain JavaScript without imports, so that the page, the terminal, annotations, Markdown and the MCP summary
+ * use the same words.
  *
  * @import { Grade, Report } from './report.ts'
  */

@@ -1,6 +1,6 @@
 /**
  * Building blocks for the schemas of the API: each schema checks values and also appears, as JSON, in the
- * OpenAPI document, with its description and example.
+ * OpenAPI document, with its description and example. Also lists the areas that checks belong to.
  */
 
 import {
