@@ -1,4 +1,8 @@
-/** Erases the events, the report and the copied views of each test that has ended. */
+/**
+ * Erases the events of each test that has ended (all except its end), its report, and the copy of the report
+ * in a bucket. If the end could not be stored, for example in a full log, it erases the rest first and then
+ * records the end.
+ */
 
 import { OPERATOR } from '../domain/envelope.ts';
 import { isEnd, type ReportWritten, type TestEvent, type TestEventOf } from '../domain/events.ts';

@@ -1,6 +1,7 @@
 /**
- * Writes the status of each test, and its report, to key-value buckets, and adds entries that are missing
- * there.
+ * Keeps the buckets `status` and `reports` equal to the state of the tests: writes the status and a copy of
+ * the report, removes the status of tests that have ended, and adds missing entries at the start. Reports
+ * tests whose bucket entry knows more than the log.
  */
 
 import type { ReportWritten } from '../domain/events.ts';

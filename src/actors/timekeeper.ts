@@ -1,4 +1,7 @@
-/** Appends the timer events of tests when their deadlines pass, on every replica. */
+/**
+ * Appends the timer events of tests when their deadlines pass, on every replica, and keeps the deadlines in a
+ * heap with the earliest on top.
+ */
 
 import type { TestEvent } from '../domain/events.ts';
 import type { Clock } from '../ports/ambient.ts';

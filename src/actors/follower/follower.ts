@@ -1,4 +1,7 @@
-/** Follows the log of tests and keeps the current state of every test in memory. */
+/**
+ * Follows the log of tests and keeps the state of every live test in memory, tells listeners about each
+ * event, and freezes tests whose history is damaged.
+ */
 
 import { testDamaged } from '../../domain/errors.ts';
 import type { TestEvent } from '../../domain/events.ts';

@@ -1,4 +1,7 @@
-/** Follows the log of payments, and keeps in memory those that are not over. */
+/**
+ * Follows the log of payments, keeps the settlements in progress in memory, and freezes payments whose
+ * history is damaged. Records from which position the next start has to read.
+ */
 
 import { LOW_WATER_KEY, type LowWater } from '../../domain/high-water-marks.ts';
 import type { PaymentEvent } from '../../domain/payment-events.ts';

@@ -1,4 +1,7 @@
-/** Rereads histories that may be incomplete until the leader of the log has settled each of them. */
+/**
+ * Keeps the histories that are or may be incomplete, and reads each again and again at the leader of the log
+ * until it is complete or over.
+ */
 
 import type { Damage } from '../../domain/history.ts';
 import type { Clock } from '../../ports/ambient.ts';

@@ -1,4 +1,7 @@
-/** Accepts the emails that an inbound provider forwards over HTTP. */
+/**
+ * Passes the emails that an inbound provider forwards over HTTP to the receiver, with the envelope that the
+ * provider states and the client that its headers name.
+ */
 
 import { toDomain } from '../../analysis/names/domain-names.ts';
 import type { ReadBlock } from '../../analysis/provider/provider.ts';

@@ -1,4 +1,7 @@
-/** Reads the content of an email once, checking its limits and computing its hash on the way. */
+/**
+ * Reads the content of an email once: stores it in memory, checks its size and its header, and computes its
+ * digest. An email that will not be kept is read to its end without being stored.
+ */
 
 import { createHmac } from 'node:crypto';
 import {

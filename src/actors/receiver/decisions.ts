@@ -1,4 +1,7 @@
-/** Decides whether an email is accepted, at RCPT and at the end of its data. Does no I/O. */
+/**
+ * Decides, at RCPT and at the end of the data, whether an email is accepted: by its address, by the state of
+ * its test, and by whether the same email arrived before. Does no I/O.
+ */
 
 import { isTestId, SAMPLE_ID, type TestId } from '../../domain/ids.ts';
 import { type MailVerdict, verdict } from '../../domain/replies.ts';

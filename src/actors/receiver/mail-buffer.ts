@@ -1,4 +1,7 @@
-/** Keeps all raw emails of the process in memory, within one budget that networks share. */
+/**
+ * Manages the memory for raw emails: one budget for the process, which networks share, and within which
+ * emails give way to others. Also holds each accepted email until the analyzer takes it.
+ */
 
 import { createShares, type Holder } from '../../domain/fairness/shares.ts';
 import type { MailVerdict } from '../../domain/replies.ts';

@@ -20,9 +20,11 @@ import { createRecorder } from './record.ts';
 import { takeRelayField } from './relay-field.ts';
 
 /**
- * Handles each email from its recipient to its verdict. Every state that outlives the sender's connection is
- * an event. The email itself is in the mail buffer, and is gone once the verdict is known. Pass every event
- * of the tests to the receiver, in order: the end of an analysis comes through the log.
+ * Handles each email, received by SMTP or from an inbound provider, from its recipient to its verdict:
+ * accepts or refuses the recipient, reads the content, has it judged, and has the decision recorded in the
+ * log. Every state that outlives the sender's connection is an event. The email itself is in the mail buffer,
+ * and is gone once the verdict is known. Pass every event of the tests to the receiver, in order: the end of
+ * an analysis comes through the log.
  */
 export function createReceiver(
   ports: ReceiverPorts,

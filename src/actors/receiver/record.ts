@@ -1,4 +1,7 @@
-/** Records the decision about an email in the log before the sender learns of it. */
+/**
+ * Records in the log that an email arrived or was refused, waits for the analysis of an email that arrived,
+ * and returns the verdict for its sender.
+ */
 
 import { toEvent } from '../../domain/envelope.ts';
 import type { RefusalReason, TestEvent, TestEventOf } from '../../domain/events.ts';

@@ -1,5 +1,6 @@
 /**
- * Turns the gate's decision to refuse an email into the SMTP verdict, with the details that its reply names.
+ * Turns the reason for refusing an email (a blocklist, failed SPF and DKIM, or the DMARC policy) into the
+ * verdict for its sender, with the details that the reply names.
  */
 
 import type { RefusalReason } from '../../domain/events.ts';

@@ -1,4 +1,7 @@
-/** Removes the Received field that a trusted relay in front of us added to an email. */
+/**
+ * Removes the Received field that a trusted relay in front of us added to an email, and reads from it which
+ * TLS version the relay's client used.
+ */
 
 import { isSameAddress } from '../../analysis/addresses.ts';
 import { leadingFields } from '../../analysis/provider/stamped-results.ts';

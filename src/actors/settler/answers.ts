@@ -1,4 +1,7 @@
-/** Builds the errors that a request for a paid report may get, each with its code and its x402 headers. */
+/**
+ * Builds the errors that a request for a paid report may get, each with its code, an explanation, and headers
+ * such as the x402 challenge or `Retry-After`.
+ */
 
 import { type ErrorCode, ServiceError } from '../../domain/errors.ts';
 import { SAMPLE_ID } from '../../domain/ids.ts';

@@ -1,4 +1,7 @@
-/** Waits until a settlement with an unknown outcome is decided, by this replica or by another one. */
+/**
+ * Waits until a settlement with an unknown outcome is decided, by this replica or by another one, and
+ * recognises whether a settlement in progress is for the payment in a request.
+ */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Authorization } from '../../domain/x402.ts';

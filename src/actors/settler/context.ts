@@ -1,4 +1,7 @@
-/** Declares the dependencies of the settler, which sells reports, and what all steps of its work share. */
+/**
+ * Declares the dependencies of the settler, which sells reports, and opens what all steps of its work share,
+ * such as its limits and the payments on which this process is working.
+ */
 
 import { createRates } from '../../domain/fairness/rates.ts';
 import type { SettlementResponse } from '../../domain/x402.ts';

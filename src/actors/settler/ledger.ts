@@ -1,4 +1,7 @@
-/** Reads and writes the events of one payment at the leader of the log. */
+/**
+ * Reads and appends the events of one payment at the leader of the log, and returns the signed payment of a
+ * settlement.
+ */
 
 import { toEvent } from '../../domain/envelope.ts';
 import { ServiceError } from '../../domain/errors.ts';

@@ -1,4 +1,7 @@
-/** Records in the log how the settlement of a payment ended. */
+/**
+ * Records how the settlement of a payment ended, in the log and against the limits of its payer. If someone
+ * else decided first, it returns what the log contains.
+ */
 
 import type { SettlementResponse } from '../../domain/x402.ts';
 import { OPEN, type Resolution, type SettlementContext } from './context.ts';

@@ -1,4 +1,7 @@
-/** Limits how much payment work each client and each network can cause if that work may come to nothing. */
+/**
+ * Limits how much payment work each client and each network can cause if that work may come to nothing. Work
+ * without a free place waits in line.
+ */
 
 import { createFairQueue } from '../../domain/fairness/fair-queue.ts';
 import { createRates, type RatesOptions } from '../../domain/fairness/rates.ts';

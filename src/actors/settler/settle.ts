@@ -1,4 +1,7 @@
-/** Settles one payment, from its recorded start to the outcome that the chain confirms. */
+/**
+ * Settles one payment, from its recorded start to the outcome that the chain confirms, and decides
+ * settlements in progress by what the chain shows.
+ */
 
 import type { SettlementResponse } from '../../domain/x402.ts';
 import type { SignedTx } from '../../ports/payment.ts';

@@ -1,4 +1,7 @@
-/** Limits how much of the log and of the node's capacity can be used by payers who have never paid. */
+/**
+ * Limits how much of the log and of the node's capacity is used for payments that come to nothing: for
+ * claims, for starts of settlements, and for queries to the node.
+ */
 
 import { networksOf } from '../../domain/fairness/networks.ts';
 import { createRates } from '../../domain/fairness/rates.ts';

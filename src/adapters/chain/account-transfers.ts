@@ -1,4 +1,7 @@
-/** Reads the transfers to and from an account, to compare the books with the chain. */
+/**
+ * Reads the transfers to and from an account, and its balance at a block, to compare the books with the
+ * chain.
+ */
 
 import type { Hex, RpcLog } from 'viem';
 import { MOST_QUERIES } from '../../domain/node-needs.ts';

@@ -1,4 +1,7 @@
-/** Finds out how and in which transaction an authorization was used or cancelled. */
+/**
+ * Finds out how and in which transaction an authorization was used or cancelled, and computes the range of
+ * blocks in which to search.
+ */
 
 import { type Hex, isAddressEqual, type TransactionReceipt } from 'viem';
 import { MOST_QUERIES, QUESTION_BLOCKS } from '../../domain/node-needs.ts';

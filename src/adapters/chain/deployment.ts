@@ -1,4 +1,7 @@
-/** Builds the one call that deploys a payer's contract wallet (ERC-6492) and settles its first payment. */
+/**
+ * Reads from a payment's signature how the payer's contract wallet is deployed (ERC-6492), and builds the one
+ * call that deploys the wallet and settles its first payment.
+ */
 
 import { encodeFunctionData, type Hex, parseAbi, parseErc6492Signature } from 'viem';
 import { isErc6492Signature } from 'viem/utils';

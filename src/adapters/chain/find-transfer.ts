@@ -1,4 +1,7 @@
-/** Finds the transfer that an authorization made, even if the log says little about it. */
+/**
+ * Finds on the chain the transfer that an authorization made, or all such transfers in one transaction, even
+ * if the event log says little about them.
+ */
 
 import { getAddress, type Hex, isAddressEqual, type TransactionReceipt } from 'viem';
 import { findLog } from './authorization-end.ts';

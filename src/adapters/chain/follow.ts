@@ -1,4 +1,7 @@
-/** Waits until one of several transactions of ours is in a block. */
+/**
+ * Waits until one of several transactions of ours is in a block. Meanwhile, it sends the newest one again and
+ * fills gaps in the wallet nonces before it.
+ */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Hex, TransactionReceipt } from 'viem';

@@ -1,4 +1,7 @@
-/** Builds the call that settles a payment, and estimates its gas. */
+/**
+ * Builds the call that settles a payment, including the deployment of the payer's wallet if needed, and
+ * estimates and limits its gas.
+ */
 
 import { getAddress, numberToHex } from 'viem';
 import type { SignedPayment } from '../../ports/payment.ts';

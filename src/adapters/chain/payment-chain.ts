@@ -1,4 +1,7 @@
-/** Judges payments by what the chain shows, through one node. */
+/**
+ * Answers questions about payments from what one node of the chain shows: whether the payer signed, what the
+ * payer's balance is, and how an authorization ended. Also examines the node itself.
+ */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Hex, TransactionReceipt } from 'viem';

@@ -1,4 +1,7 @@
-/** Opens the JSON-RPC client of a node, and tells the chain's answers from failures to answer. */
+/**
+ * Opens the JSON-RPC client of a node, tells the chain's answers from failures to answer, and declares the
+ * errors of requests to the chain.
+ */
 
 import {
   BaseError,

@@ -1,4 +1,7 @@
-/** Settles payments with transactions of our own wallet. */
+/**
+ * Settles payments with transactions of our own wallet, continues with transactions that were signed before a
+ * crash, and tells for how many settlements the wallet can still pay.
+ */
 
 import type { Hex, TransactionReceipt } from 'viem';
 import type { Clock } from '../../ports/ambient.ts';

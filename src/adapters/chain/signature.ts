@@ -1,4 +1,7 @@
-/** Judges whether the payer signed a payment, for ordinary keys and for contract wallets. */
+/**
+ * Judges whether the payer signed a payment, for ordinary keys and for contract wallets, and whether the code
+ * at the payer's account refuses a signature by its key (EIP-7702).
+ */
 
 import {
   encodeDeployData,

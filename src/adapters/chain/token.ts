@@ -1,4 +1,7 @@
-/** Encodes the calls of an EIP-3009 token, and decodes its state and events. */
+/**
+ * Encodes the calls of an EIP-3009 token, reads its state, and finds in its events the transfer that an
+ * authorization made.
+ */
 
 import {
   encodeFunctionData,

@@ -1,4 +1,7 @@
-/** Sends transactions of the hot wallet, one wallet nonce after another, each recorded before it is sent. */
+/**
+ * Sends the transactions of the hot wallet, one wallet nonce after another, and records each call before it
+ * is sent. Raises fees, fills gaps between nonces, and reads the wallet's funds.
+ */
 
 import { type Address, type Hex, keccak256, parseTransaction } from 'viem';
 import { setNewest } from '../../domain/set-newest.ts';

@@ -1,4 +1,6 @@
-/** Limits how many DNS queries one email and one client can cause. */
+/**
+ * Limits how many DNS queries a single email, all emails of one test, one client and its network can cause.
+ */
 
 import { networksOf } from '../../domain/fairness/networks.ts';
 import { createRates } from '../../domain/fairness/rates.ts';

@@ -1,4 +1,7 @@
-/** Sends one DNS query to one server after another, until one gives a definite answer. */
+/**
+ * Sends one DNS query to one server after another, over UDP and if necessary over TCP, until one gives a
+ * definite answer, and recognises answers with invalid DNSSEC signatures.
+ */
 
 import { connect, isIPv6 } from 'node:net';
 import type { DnsAnswer, RecordType } from '../../ports/dns.ts';

@@ -1,4 +1,8 @@
-/** Limits how many queries the servers of one domain receive because of us. */
+/**
+ * Limits how many new DNS queries per minute are sent about one registered domain, for one network and for
+ * all networks together, so that nobody can flood a domain's servers through us. All threads share the
+ * counters.
+ */
 
 import { randomInt } from 'node:crypto';
 import { setNewest } from '../../domain/set-newest.ts';

@@ -1,4 +1,7 @@
-/** Resolves DNS names for one email, with retries across all configured servers. */
+/**
+ * Resolves DNS names for an email within the limits on its queries, with retries across all DNS servers, and
+ * tells whether these servers answer at all.
+ */
 
 import { randomUUID } from 'node:crypto';
 import { getServers } from 'node:dns';

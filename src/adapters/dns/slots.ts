@@ -1,4 +1,7 @@
-/** Shares the slots for concurrent DNS queries fairly between networks, clients and emails. */
+/**
+ * Shares the slots for concurrent DNS queries fairly between networks, clients and emails, and limits how
+ * long an email waits for them.
+ */
 
 import { createFairQueue } from '../../domain/fairness/fair-queue.ts';
 import { createShares } from '../../domain/fairness/shares.ts';

@@ -1,4 +1,6 @@
-/** Sends DNS queries over UDP. */
+/**
+ * Sends DNS queries to one server over UDP, several from one socket, and repeats those that are not answered.
+ */
 
 import { randomInt } from 'node:crypto';
 import { createSocket } from 'node:dgram';

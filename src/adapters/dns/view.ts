@@ -1,4 +1,7 @@
-/** Gives an email one consistent view of the DNS. */
+/**
+ * Gives an email one consistent view of the DNS: looks up each name and type once, within a limit, and
+ * records each query.
+ */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DnsAnswer, DnsQuery, MxRecord, RecordType, Resolver } from '../../ports/dns.ts';

@@ -1,4 +1,4 @@
-/** Writes the configuration of our own nats-server. */
+/** Writes the configuration of our own nats-server, with its limits on storage and memory. */
 
 /** Limits of nats-server. A limit that is left out has the default below. */
 export interface ServerLimits {

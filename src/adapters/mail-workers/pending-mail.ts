@@ -1,4 +1,7 @@
-/** Tracks an email in the main thread from the end of its data to the end of its analysis. */
+/**
+ * Tracks an email in the main thread from the end of its data to the end of its analysis, and remembers
+ * emails whose worker ended while it read them.
+ */
 
 import { Overloaded } from '../../domain/overloaded.ts';
 import { setNewest } from '../../domain/set-newest.ts';

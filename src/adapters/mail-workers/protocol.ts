@@ -1,4 +1,7 @@
-/** Declares the messages between the main thread and the workers that analyse emails. */
+/**
+ * Declares the messages between the main thread and the workers that analyse emails, and the data with which
+ * a worker starts.
+ */
 
 import type { ErrorDescription } from '../../domain/describe-error.ts';
 import type { FilterSettings } from '../../domain/filter-address.ts';

@@ -1,4 +1,7 @@
-/** Analyses emails in worker threads, and replaces workers that end or that have read many. */
+/**
+ * Distributes emails to worker threads that analyse them, in turns for networks and clients, and replaces
+ * workers that end, hang or have read many emails.
+ */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createFairQueue } from '../../domain/fairness/fair-queue.ts';

@@ -1,4 +1,7 @@
-/** Turns what mailauth says about an ARC chain into the facts of the report. */
+/**
+ * Turns what mailauth says about an ARC chain, and the verdicts in the chain's own Authentication-Results,
+ * into the facts of the report.
+ */
 
 import type { ARCChainEntry, ARCResult } from 'mailauth';
 import type { AuthenticationPart } from '../../ports/reading.ts';

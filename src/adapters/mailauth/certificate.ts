@@ -1,4 +1,7 @@
-/** Judges BIMI mark certificates and the logos in them. */
+/**
+ * Judges BIMI mark certificates and the logos in them with mailauth, and describes their faults in our own
+ * words.
+ */
 
 import { validateVMC } from 'mailauth/lib/bimi/index.js';
 import { toDateTime } from '../../domain/instant.ts';

@@ -1,4 +1,7 @@
-/** Finds the signature fields of an email, and hides those that are not to be verified. */
+/**
+ * Finds and counts the signature fields in the header of an email, and hides those that are not to be
+ * verified.
+ */
 
 const LF = 0x0a;
 const CR = 0x0d;

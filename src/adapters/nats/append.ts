@@ -1,4 +1,7 @@
-/** Appends events to a stream, each exactly once. */
+/**
+ * Appends an event to a stream at most once, with retries, and returns the outcome: appended, lost to another
+ * event, full, or unknown.
+ */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StoredMsg } from '@nats-io/jetstream';

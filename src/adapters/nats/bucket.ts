@@ -1,4 +1,7 @@
-/** Reads and writes a key-value bucket of NATS, always at its leader. */
+/**
+ * Reads, writes, erases and lists the values of a NATS key-value bucket. Single values are read at the leader
+ * of its stream.
+ */
 
 import { once } from 'node:events';
 import type { JsMsg, StoredMsg } from '@nats-io/jetstream';

@@ -1,4 +1,4 @@
-/** Connects to NATS and stays connected, or says why that is impossible. */
+/** Connects to NATS, reconnects whenever the connection is lost, and notices servers that do not work. */
 
 import {
   type JetStreamClient,

@@ -1,4 +1,7 @@
-/** Detects that a server has lost the end of a stream, by marks that are kept elsewhere. */
+/**
+ * Records how far each stream has come, in a bucket and in a file outside the server's store, and detects
+ * from these marks that a stream has lost messages.
+ */
 
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';

@@ -1,4 +1,7 @@
-/** Detects that a stream was deleted, or replaced by another or by an older copy of itself. */
+/**
+ * Detects that a stream was deleted, or replaced by another or by an older copy of itself, and reads how full
+ * the streams are.
+ */
 
 import type { LogConnection } from './connection.ts';
 import { codeOf, codes } from './outage.ts';

@@ -1,4 +1,7 @@
-/** Opens the logs of tests, reports and payments on NATS JetStream, and appends, reads and follows events. */
+/**
+ * Opens the logs of tests, reports and payments on NATS JetStream, and appends, reads, follows and erases
+ * events.
+ */
 
 import type { Envelope } from '../../domain/envelope.ts';
 import { ServiceError, testDamaged } from '../../domain/errors.ts';

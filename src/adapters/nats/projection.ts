@@ -1,4 +1,7 @@
-/** Writes entries to a key-value bucket, where the newest sequence number wins. */
+/**
+ * Reads, writes and erases entries in a key-value bucket to which every replica may write: for each key, the
+ * newest sequence number wins.
+ */
 
 import { ServiceError } from '../../domain/errors.ts';
 import { setNewest } from '../../domain/set-newest.ts';

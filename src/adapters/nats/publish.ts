@@ -1,4 +1,7 @@
-/** Publishes a message to a stream once, with the sequence number that it expects. */
+/**
+ * Publishes a message to a stream once, and only if the last message on its subject has the expected sequence
+ * number.
+ */
 
 import { JetStreamApiError } from '@nats-io/jetstream';
 import { headers, type NatsConnection } from '@nats-io/transport-node';

@@ -1,4 +1,4 @@
-/** Reads the JSON of a stored message, compressed or not. */
+/** Reads the JSON and the headers of a stored message, compressed or not. */
 
 import { zstdDecompressSync } from 'node:zlib';
 import type { JsMsg, StoredMsg } from '@nats-io/jetstream';

@@ -1,4 +1,7 @@
-/** Reads streams and messages at the leader of a stream. */
+/**
+ * Reads the state of a stream and single messages at the stream's leader, and the sequence number that the
+ * writer of a message expected.
+ */
 
 import {
   JetStreamApiError,

@@ -1,4 +1,7 @@
-/** Reads the addresses of an SMTP session: mailboxes, clients, and the addresses that count for limits. */
+/**
+ * Reads the addresses of an SMTP session: its mailboxes, the client that connected or that a relay named, and
+ * the address that counts for limits. Also tests whether an address is in a range.
+ */
 
 import { isIPv4, isIPv6 } from 'node:net';
 import { domainToASCII } from 'node:url';

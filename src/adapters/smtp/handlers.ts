@@ -1,4 +1,7 @@
-/** Handles the steps of an SMTP session, as callbacks of the smtp-server library. */
+/**
+ * Handles the steps of an SMTP session (connection, TLS, MAIL, RCPT and DATA), as callbacks of the
+ * smtp-server library.
+ */
 
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';

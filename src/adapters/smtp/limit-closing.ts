@@ -1,4 +1,7 @@
-/** Limits how much is read from a client after its connection has ended. */
+/**
+ * Limits how much is read from clients whose connections have ended, and how many of these connections may
+ * wait to be closed.
+ */
 
 import type { SmtpConnection } from './smtp-connection.ts';
 

@@ -1,4 +1,7 @@
-/** Cuts SMTP connections on which the content of an email arrives too slowly. */
+/**
+ * Passes on the content of an email chunk by chunk, and cuts the SMTP connection if the content arrives too
+ * slowly, takes too long, or is not read to its end.
+ */
 
 import { wipeRead } from './chunk-memory.ts';
 

@@ -1,4 +1,8 @@
-/** Prepares each SMTP connection for the points in which this service differs from the SMTP library. */
+/**
+ * Changes how the smtp-server library treats each new SMTP connection: it uses our commands and replies,
+ * accepts quoted local parts and half-closed connections, reads uploads in turns, and limits what it reads
+ * after the end.
+ */
 
 import { createChunkTurns, readInTurn } from './chunk-turns.ts';
 import { answerHalfClosed } from './half-closed.ts';

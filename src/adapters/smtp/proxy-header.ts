@@ -1,4 +1,7 @@
-/** Reads the client's address from the PROXY header of a trusted proxy (version 1). */
+/**
+ * Reads the client's address from the PROXY header of a trusted proxy (version 1), and refuses connections of
+ * such a proxy without a usable header.
+ */
 
 import { randomBytes } from 'node:crypto';
 import { isIPv4, isIPv6, type Socket } from 'node:net';

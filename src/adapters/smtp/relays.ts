@@ -1,4 +1,7 @@
-/** Lets trusted relays name the clients from which they received emails. */
+/**
+ * Decides which peers may name another client, and how (XCLIENT, XFORWARD or PROXY), and follows the clients
+ * that trusted relays name by command.
+ */
 
 import type { NamingCommand, RelayProtocol } from '../../domain/relays.ts';
 import { inRanges } from './addresses.ts';

@@ -1,4 +1,7 @@
-/** Receives email by SMTP until it is stopped (RFC 5321). */
+/**
+ * Runs the SMTP server (RFC 5321) until it is stopped, with its TLS certificate, trusted relays, time limits
+ * and metrics.
+ */
 
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';

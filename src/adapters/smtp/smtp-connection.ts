@@ -1,4 +1,7 @@
-/** Declares the library's internal connection and parser, as far as we change them. */
+/**
+ * Declares the smtp-server library's internal connection and parser, as far as we change them, and prepares
+ * each parser of a connection.
+ */
 
 import type { SMTPServer } from 'smtp-server';
 

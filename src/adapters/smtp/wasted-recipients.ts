@@ -1,4 +1,7 @@
-/** Slows down and disconnects clients that guess recipients. */
+/**
+ * Slows down and disconnects clients that guess recipients, and disconnects those that send commands but no
+ * email.
+ */
 
 import { createRates } from '../../domain/fairness/rates.ts';
 import type { ReplyName } from '../../domain/replies.ts';

@@ -1,4 +1,7 @@
-/** Decides which addresses the service may connect to on behalf of a sender. */
+/**
+ * Decides which addresses the service may connect to on behalf of a sender (only public ones), and recognises
+ * the addresses of this machine.
+ */
 
 import { networkInterfaces } from 'node:os';
 import ipaddr from 'ipaddr.js';

@@ -1,4 +1,7 @@
-/** Connects to mail hosts to examine their TLS, with one connection for many emails. */
+/**
+ * Connects to mail hosts at public addresses to examine their TLS and to compare their certificates with TLSA
+ * records, with one connection for many emails.
+ */
 
 import type { VisitedHost, VisitMailHost } from '../../ports/mail-host.ts';
 import { createAddressGuard, isOwnAddress } from './address-guard.ts';

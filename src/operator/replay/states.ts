@@ -1,3 +1,8 @@
+/**
+ * Prints each event of a test and of its payment with the state after it, and turns stored events into lines
+ * without secrets.
+ */
+
 import { deliveryTest } from '../../../machines/delivery-test.ts';
 import type { Envelope } from '../../domain/envelope.ts';
 import { isEnd, type TestEvent } from '../../domain/events.ts';
