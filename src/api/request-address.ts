@@ -1,5 +1,6 @@
 /**
- * Finds the IP address of the client that sent a request, even if the request came through trusted proxies.
+ * Finds the IP address of the client that sent a request, even if it came through trusted proxies, and
+ * removes ports from `X-Forwarded-For`.
  */
 
 import type { IncomingMessage } from 'node:http';

@@ -1,4 +1,6 @@
-/** Declares the options with which users state what a report must reach, such as a minimum score. */
+/**
+ * Declares and parses the options with which users state what a report must reach, such as a minimum score.
+ */
 
 import type { ParseArgsOptionsConfig } from 'node:util';
 import { usageError } from './exit.ts';

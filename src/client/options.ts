@@ -1,4 +1,7 @@
-/** Declares the options that several commands share, and parses command lines. */
+/**
+ * Declares the options that several commands share, parses command lines, and determines from them the
+ * service, the test and the wallet that a command uses.
+ */
 
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { parseJson } from '../domain/answer-text.ts';

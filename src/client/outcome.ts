@@ -1,6 +1,6 @@
 /**
- * Judges the result for one email or domain: by its report and the user's criteria, or by the reason why
- * there is no report.
+ * Judges the result for one email or domain, by its report and the user's criteria or by the reason why there
+ * is no report. Also chooses exit codes, and sums up the results of all emails.
  */
 
 import { RANK, standingOf } from '../domain/report/compare.mjs';

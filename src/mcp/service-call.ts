@@ -1,4 +1,7 @@
-/** Calls the HTTP API for the MCP tools, and describes its error responses in words. */
+/**
+ * Declares how the MCP tools and the command call the HTTP API, describes its error responses in words, and
+ * waits for a change of a test's status.
+ */
 
 /** A response of the service's HTTP API. */
 export interface ServiceAnswer {

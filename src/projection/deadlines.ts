@@ -1,4 +1,7 @@
-/** Computes the deadlines of a test and the events that follow when they pass. */
+/**
+ * Computes the deadlines of a test, such as its deletion and the end of the sale of its report, and builds
+ * the events that follow when they pass.
+ */
 
 import { toEvent } from '../domain/envelope.ts';
 import type { OriginalTestEvent, TestEvent } from '../domain/events.ts';

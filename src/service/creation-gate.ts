@@ -1,4 +1,7 @@
-/** Stops the creation of tests before the log becomes too full for those that exist. */
+/**
+ * Stops the creation of tests before the log becomes too full for those that exist, and limits how many tests
+ * are created per minute, with a share for each network.
+ */
 
 import type { StreamSize } from '../adapters/nats/identity.ts';
 import type { ApiOptions } from '../api/options.ts';

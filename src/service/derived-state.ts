@@ -1,4 +1,7 @@
-/** Opens everything that is derived from the log: the rows of tests, the open payments and the buckets. */
+/**
+ * Opens everything that is derived from the log (the rows of tests, the open payments and the buckets),
+ * starts the actors that keep it up to date, and loads reports.
+ */
 
 import { startEraser } from '../actors/eraser.ts';
 import { followTests } from '../actors/follower/follower.ts';

@@ -1,4 +1,7 @@
-/** Connects to the event log, on the operator's nats-server or on our own. */
+/**
+ * Opens the event log, on the operator's nats-server or on one of our own, with its streams, its buckets and
+ * its clock, and watches that nothing is lost.
+ */
 
 import { startEmbeddedNats } from '../adapters/embedded-nats/start.ts';
 import {

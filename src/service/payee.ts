@@ -1,4 +1,7 @@
-/** Detects that another service sells with the same payee. */
+/**
+ * Finds recent transfers to the payee that are not payments of this log, which show that another service may
+ * be selling with the same payee.
+ */
 
 import { accountTransfers, type Transfer } from '../adapters/chain/account-transfers.ts';
 import type { PaymentConfig } from '../config/config.ts';

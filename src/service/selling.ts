@@ -1,4 +1,7 @@
-/** Watches whether reports can be sold at the moment. */
+/**
+ * Checks regularly, and after failures, whether reports can be sold: the room in the log, the nodes, the
+ * asset, the wallet or facilitator, and the clock.
+ */
 
 import type { NodeFault } from '../domain/node-needs.ts';
 import type { Settlement } from '../ports/payment.ts';

@@ -1,4 +1,7 @@
-/** Opens the nodes, the wallet or the facilitator that settlements need, as the settings require. */
+/**
+ * Opens the nodes, and the wallet or the facilitator, that settlements need, as the settings require, and
+ * watches the wallet's funds.
+ */
 
 import { randomBytes } from 'node:crypto';
 import { agreeingChain } from '../adapters/chain/agreeing-chain.ts';

@@ -1,6 +1,6 @@
 /**
- * Describes the service, its price and its terms in words and as data, for `/.well-known/x402` and every
- * other document that states them.
+ * Describes the service, its price and what clients may rely on, in words and as data. Builds
+ * `/.well-known/x402` and the `Link` header that leads to the documents about the service.
  */
 
 import { resourceUrl } from '../../domain/payment-required.ts';

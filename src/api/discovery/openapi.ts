@@ -1,4 +1,7 @@
-/** Generates the OpenAPI document from the schemas of the routes. */
+/**
+ * Generates the OpenAPI document from the schemas of all routes, and adds shared responses, whole examples
+ * and the price of a report.
+ */
 
 import swagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';

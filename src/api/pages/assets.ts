@@ -1,4 +1,7 @@
-/** Collects the scripts, styles and images that pages load, under names that change with their content. */
+/**
+ * Collects the scripts, styles and images that pages load, with a version for their URLs that changes with
+ * their content, and lists what each script imports.
+ */
 
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** Renders the page `/errors`, which explains all error codes, and builds the same list as JSON. */
+/**
+ * Renders the page `/errors`, which explains the error codes that callers of this service can receive, and
+ * builds the same list as JSON.
+ */
 
 import { errors, inboundErrors, paymentCodes } from '../../domain/errors.ts';
 import type { ApiSettings } from '../options.ts';

@@ -24,8 +24,8 @@ ${offer && getUsdc(site, offer)}`;
 }
 
 /**
- * Renders the home page `/`, which says in one sentence what the service does, with one button to create a
- * test.
+ * Renders the home page `/`: what the service does, a button to create a test, a preview of the sample
+ * report, how a test works, what is checked, and what a report costs.
  */
 export function homePage(site: Site, settings: ApiSettings, sample: Report): Page {
   const { t, href, baseUrl } = site;

@@ -21,7 +21,10 @@ const STEPS: readonly StringKey[] = [
   'method_step_5',
 ];
 
-/** Renders `/method`, which explains how findings become a score. */
+/**
+ * Renders `/method`, which explains how findings become a score, with tables of what each check costs, of the
+ * kinds of email, of the signs of impersonation, and of the receivers' requirements.
+ */
 export function methodPage(site: Site, method: ReturnType<typeof describeMethod>): Page {
   const { t } = site;
   const grades = Object.entries(method.grades).map(

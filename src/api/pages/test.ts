@@ -1,4 +1,7 @@
-/** Renders the page of a test on the server, for browsers with and without scripts. */
+/**
+ * Renders the page of a test on the server: a frame that the browser fills, or a page with what the server
+ * knows, such as the address, a notice, or how to pay. The page works with and without scripts.
+ */
 
 import type { ApiSettings } from '../options.ts';
 import type { TestStatus } from '../schemas/tests.ts';

@@ -1,4 +1,7 @@
-/** Limits the rate of HTTP requests per client and network, and also limits costly calls in total. */
+/**
+ * Limits, per client and network, the rate of HTTP requests, of costly calls, and of requests with an unknown
+ * id or a wrong token. Costly calls are also limited in total.
+ */
 
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';

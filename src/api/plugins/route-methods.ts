@@ -1,4 +1,6 @@
-/** Responds to unknown paths with 404 and to wrong methods with 405. */
+/**
+ * Responds to unknown paths with 404 and to wrong methods with 405, and tells which methods a path supports.
+ */
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../domain/errors.ts';

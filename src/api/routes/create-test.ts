@@ -1,4 +1,7 @@
-/** Creates a test: appends its first event to the log, and returns its address and its read token. */
+/**
+ * Creates a test, unless creation is paused: appends its first event under an unused id, and returns the id
+ * and the read token. Also builds the status of a new test.
+ */
 
 import { toEvent } from '../../domain/envelope.ts';
 import { ServiceError } from '../../domain/errors.ts';

@@ -12,7 +12,10 @@ import { problem, problems, RETRY_AFTER } from '../schemas/answers.ts';
 import { readToken } from '../schemas/headers.ts';
 import { findRow, unknownTest } from './find-row.ts';
 
-/** Serves the route that deletes a test early. It is free, and only for the holder of the test's token. */
+/**
+ * Serves the route that deletes a test early, unless a payment for its report is being settled. It is free,
+ * and only for the holder of the test's token.
+ */
 export const deletionRoute: FastifyPluginAsyncTypebox<GuardedOptions> = async (app, options) => {
   const { settings, misuse } = options;
   const sells = settings.payment !== null;

@@ -1,6 +1,6 @@
 /**
- * Finds the state of a test (its row) for a request: in memory, or at the leader of the log if memory may be
- * outdated.
+ * Finds the state of a test (its row) for a request, in memory or, if memory may be outdated, at the leader
+ * of the log, and tells whether it is newer than the state that the caller has seen.
  */
 
 import type { FastifyRequest } from 'fastify';

@@ -3,8 +3,8 @@ import type { FastifyPluginAsync } from 'fastify';
 import type { ApiOptions } from '../options.ts';
 
 /**
- * Tells operators and load balancers whether the service is alive, and whether it is ready for work. The
- * routes have no rate limit.
+ * Serves `/healthz` and `/readyz`, which tell operators and load balancers whether the service is alive and
+ * ready, how much room its log has, and whether reports can be sold. The routes have no rate limit.
  */
 export const healthRoutes: FastifyPluginAsync<
   Pick<ApiOptions, 'readiness' | 'creation' | 'selling'>

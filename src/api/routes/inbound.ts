@@ -1,4 +1,7 @@
-/** Serves the route through which an inbound provider delivers email. */
+/**
+ * Serves the route through which an inbound provider delivers email: checks the provider's token, passes the
+ * email on, and turns the verdict into an HTTP response.
+ */
 
 import type { Readable } from 'node:stream';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';

@@ -8,7 +8,7 @@ import { samplePage } from '../pages/sample.ts';
 import { type Site, siteOf } from '../pages/site.ts';
 import { madeOnce, prefersJson, sendDocument } from './send-document.ts';
 
-/** Serves the pages for people, except for the catalogue, which programs read at the same URLs. */
+/** Serves the pages `/`, `/sample`, `/errors` (also as JSON) and `/privacy`. */
 export const pageRoutes: FastifyPluginAsync<
   Pick<ApiOptions, 'settings' | 'sampleReport' | 'inbound'>
 > = async (app, { settings, sampleReport, inbound = [] }) => {

@@ -1,4 +1,7 @@
-/** Serves the route that returns a report, in return for a payment if reports are sold. */
+/**
+ * Serves the route that returns a report, in return for a payment if reports are sold, and refuses requests
+ * for unknown tests, with wrong tokens, or for reports that are not ready.
+ */
 
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from '@sinclair/typebox';

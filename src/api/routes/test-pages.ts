@@ -19,9 +19,9 @@ type Known = NonNullable<Parameters<typeof testPage>[2]>;
 type OfTest = { Params: { test_id: string }; Body: unknown };
 
 /**
- * Serves the page of a test, also as the response to a form, which works before a script has loaded and
- * without scripts. The key of the test is only ever in bodies, so that no URL, log, Referer or history
- * contains it.
+ * Serves the page of a test: creates a test from the form of the home page, serves the frame that the browser
+ * fills, and shows a test whose key comes in a form, which works without scripts. The key of the test is only
+ * ever in bodies, so that no URL, log, Referer or history contains it.
  */
 export const testPages: FastifyPluginAsync<GuardedOptions> = async (app, options) => {
   const { settings, settler, misuse } = options;

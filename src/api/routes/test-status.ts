@@ -1,4 +1,6 @@
-/** Builds the JSON that describes the status of a test. */
+/**
+ * Builds the JSON that describes the status of a test or of the sample, with the time until the next poll.
+ */
 
 import { remedyOf } from '../../domain/refusal-remedy.ts';
 import { type Durations, expiry, payBefore, sendAgainBefore } from '../../projection/deadlines.ts';

@@ -13,7 +13,10 @@ import { STATUS_ROUTE } from './status-at-once.ts';
 import { statusWaiters, waitSeconds } from './status-waiters.ts';
 import { isOpen, sampleStatus, toStatus } from './test-status.ts';
 
-/** Serves the routes that create tests and return their status. Both are free. */
+/**
+ * Serves the routes that create tests and return their status, which can wait for a change (long polling).
+ * Both are free.
+ */
 export const testRoutes: FastifyPluginAsyncTypebox<GuardedOptions> = async (app, options) => {
   const { settings, sampleReport, rows } = options;
   const { wait } = statusWaiters(app, options);

@@ -1,4 +1,7 @@
-/** Declares the response schemas of the routes that create a test and show its status. */
+/**
+ * Declares the response schemas of the routes that create a test and show its status, with the reasons why a
+ * test has no email or no report.
+ */
 
 import { type Static, Type } from '@sinclair/typebox';
 import { RefusalCode } from '../../domain/events.ts';

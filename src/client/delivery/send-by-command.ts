@@ -1,4 +1,7 @@
-/** Sends the email of a test by running the user's own shell command. */
+/**
+ * Sends the email of a test by running the user's own shell command, after checking that the address is safe
+ * in it.
+ */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,7 @@
-/** Makes a report on a domain from its DNS records, without an email and without the service. */
+/**
+ * Makes a report on a domain from its DNS records, its policy files and, if the user wants that, the TLS of
+ * its mail hosts. It needs neither an email nor the service.
+ */
 
 import { checkHost } from '../../adapters/mailauth/check-host.ts';
 import { createGuardedFetch } from '../../adapters/web/guarded-fetch.ts';

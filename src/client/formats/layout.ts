@@ -1,4 +1,4 @@
-/** Wraps, cuts and highlights text for a terminal. */
+/** Measures, wraps, cuts and highlights text for a terminal. */
 
 /** Maximum width in columns, because wider lines are hard to read. */
 const MAX_WIDTH = 100;

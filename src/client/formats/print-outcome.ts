@@ -1,4 +1,7 @@
-/** Writes results to stdout or to files, in every format that the user has requested. */
+/**
+ * Parses which output formats the user requests, empties their files before the work begins, and writes the
+ * results to stdout or to these files.
+ */
 
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';

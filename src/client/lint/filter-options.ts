@@ -1,4 +1,7 @@
-/** Declares the options `--spamd` and `--rspamd`, which name spam filters, and parses their addresses. */
+/**
+ * Declares the options `--spamd` and `--rspamd`, which name spam filters, parses their addresses, and says
+ * where they send an email.
+ */
 
 import {
   type FilterSettings,

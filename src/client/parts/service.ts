@@ -2,7 +2,7 @@ import { runCheck } from '../commands/check.ts';
 import { runDiff } from '../commands/diff.ts';
 import { runDelete, runNew, runReport, runWait } from '../commands/tests.ts';
 
-/** Commands that use the service and do not need the analysis. */
+/** Collects the commands that do not need the analysis, so that they are bundled and loaded together. */
 export const serviceCommands = {
   check: runCheck,
   new: runNew,

@@ -1,4 +1,7 @@
-/** Reads a report from the service, and pays for it within the user's limits. */
+/**
+ * Reads a report from the service, pays for it within the user's limits, and checks before a test whether the
+ * user could pay.
+ */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Check } from '@sinclair/typebox/value';

@@ -1,4 +1,4 @@
-/** Waits until the service has the report of a test. */
+/** Waits until the service has the report of a test, and explains in an error why there is none. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestStatus } from '../../api/schemas/tests.ts';

@@ -1,4 +1,7 @@
-/** Makes HTTP requests to the service, and repeats them while it is unavailable. */
+/**
+ * Makes HTTP requests to the service, for example to create a test or read its status, repeats them while the
+ * service is unavailable, and checks the responses.
+ */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CreatedTest, TestStatus } from '../../api/schemas/tests.ts';

@@ -1,4 +1,7 @@
-/** Asks the chain about the money of a payment whose history is damaged. */
+/**
+ * Finds out from the chain what became of a payment whose history in the log is damaged, by the
+ * authorizations that the rest of the history and the claims name.
+ */
 
 import { paymentOfStart } from '../../actors/settler/ledger.ts';
 import type { FoundTransfer } from '../../adapters/chain/find-transfer.ts';

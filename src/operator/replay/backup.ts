@@ -1,4 +1,7 @@
-/** Writes a backup of the whole event log to a file. */
+/**
+ * Writes a backup of the whole event log to a file, declares the lines of a backup, and finds damaged
+ * histories in them.
+ */
 
 import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** Opens the chain readers that some commands of `replay` need, as the settings require. */
+/**
+ * Opens what some commands of `replay` need to query the chain, as the settings require: a reader for damaged
+ * payments, and the account that reports are paid to.
+ */
 
 import { transferFinder } from '../../adapters/chain/find-transfer.ts';
 import { paymentChain } from '../../adapters/chain/payment-chain.ts';

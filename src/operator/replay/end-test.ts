@@ -1,4 +1,7 @@
-/** Ends tests whose history in the log is damaged. */
+/**
+ * Runs `replay end`, which ends a test whose history in the log is damaged, and declares the result that this
+ * and similar remedies have.
+ */
 
 import { randomUUID } from 'node:crypto';
 import { OPERATOR, toEvent } from '../../domain/envelope.ts';

@@ -1,4 +1,4 @@
-/** Runs the commands of `replay` that search the log and print what happened. */
+/** Runs the commands of `replay` that search the log and print what happened: `why`, `events` and `find`. */
 
 import type { OriginalTestEvent } from '../../domain/events.ts';
 import { toId } from '../../domain/ids.ts';

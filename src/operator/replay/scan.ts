@@ -1,4 +1,7 @@
-/** Reads a whole event log, event by event. */
+/**
+ * Reads a whole event log, event by event, or up to the end that `--until` names, and finds messages that
+ * cannot be read.
+ */
 
 import { ServiceError } from '../../domain/errors.ts';
 import type { EventLog, FollowOptions, Poison, Recorded } from '../../ports/log.ts';

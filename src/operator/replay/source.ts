@@ -1,4 +1,7 @@
-/** Opens the event log that the commands of `replay` read. */
+/**
+ * Opens the event log of a live service or of a stopped one for the commands of `replay`. Also finds and
+ * accepts losses, and creates missing streams.
+ */
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

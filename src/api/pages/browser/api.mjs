@@ -1,5 +1,6 @@
 /**
- * Calls the HTTP API on behalf of the pages in a browser, including the long poll that follows a test.
+ * Calls the HTTP API on behalf of the pages in a browser, including the long poll that follows a test, and
+ * tells the time by the service's clock.
  *
  * @import { Report } from '../../../domain/report/report.ts'
  * @import { TestStatus } from '../../schemas/tests.ts'

@@ -1,6 +1,7 @@
 /**
- * Runs the tasks of every page with a script: provides its texts, loads modules, and handles the buttons that
- * copy and print.
+ * Does what several pages with a script need: provides the texts, loads modules, announces changes to screen
+ * readers, handles the buttons that copy and print, opens all sections for printing, and keeps a form from
+ * being sent twice.
  *
  * @import { Translate } from '../texts.ts'
  * @import { Context } from '../view/html.mjs'

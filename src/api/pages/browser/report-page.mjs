@@ -1,5 +1,6 @@
 /**
- * Shows the reader's own report in the browser, makes its buttons work, and remembers the scroll position.
+ * Shows the reader's own report in the browser, makes its buttons work (such as those that test again,
+ * download and delete), and restores the scroll position.
  *
  * @import { Report } from '../../../domain/report/report.ts'
  * @import { TestStatus } from '../../schemas/tests.ts'

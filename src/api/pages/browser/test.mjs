@@ -1,6 +1,6 @@
 /**
- * Follows a test on its page in the browser: shows the address, waits for the email, and shows the report
- * until it is deleted.
+ * Follows a test on its page in the browser: shows the address, waits for the email, asks for the payment if
+ * reports are sold, and shows the report until it is deleted.
  *
  * @import { TestStatus } from '../../schemas/tests.ts'
  * @import { Report } from '../../../domain/report/report.ts'

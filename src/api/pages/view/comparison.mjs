@@ -1,5 +1,6 @@
 /**
- * Renders the comparison of a report with the previous one, of which only ids, states and points are known.
+ * Renders the comparison of a report with the previous one, and extracts from a report what such a comparison
+ * needs: ids, states and points.
  *
  * @import { Finding, Report } from '../../../domain/report/report.ts'
  * @import { Direction, Standing } from '../../../domain/report/compare.mjs'

@@ -1,5 +1,6 @@
 /**
- * Renders the results of all checks by area, and the requirements of the large receivers.
+ * Renders the results of all checks (an overview by area, the problems, and all other results) and whether
+ * the email meets the requirements of the large receivers. Also draws the sign of each severity.
  *
  * @import { RequirementRow } from '../../../domain/report/compliance.ts'
  * @import { Finding, Report, Severity } from '../../../domain/report/report.ts'

@@ -1,5 +1,6 @@
 /**
- * Renders the fixes of a report, with each record as a form in which every field can be copied.
+ * Renders the fixes of a report as cards, with each record in fields that can be copied, and where to enter
+ * it at the reader's DNS host.
  *
  * @import { Action } from '../../../domain/report/action.ts'
  * @import { Fix, Report } from '../../../domain/report/report.ts'

@@ -1,6 +1,6 @@
 /**
- * Basic functions for rendering pages: safe markup, texts, times, copy buttons and error messages. Nearly
- * every other module uses them.
+ * Provides the basic functions for rendering pages: safe markup, texts, times, names of networks, values to
+ * copy, and explanations of errors and of how to pay. Nearly every other module uses them.
  *
  * @import { StringKey, Translate } from '../texts.ts'
  */

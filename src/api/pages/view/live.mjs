@@ -1,6 +1,7 @@
 /**
- * Renders a test that has no report yet, or no longer has one. The server renders it first, and the browser
- * from then on.
+ * Renders a test without a report, whether it waits for the email, is being analysed or has ended, and
+ * notices that explain what the reader sees instead. The server renders it first, and the browser from then
+ * on.
  *
  * @import { TestStatus } from '../../schemas/tests.ts'
  * @import { StringKey } from '../texts.ts'
@@ -9,8 +10,9 @@
  * @typedef {{ readonly price: string, readonly network: string }} Offer what a report costs, and on which
  * network it is paid
  * @typedef {{ readonly address: string, readonly link?: string | undefined, readonly command?: string | null
- * | undefined, readonly offer: Offer | undefined }} Test `link` leads to this page with its key, if the key is
- * known; `command` sends an email to `{address}`, the test of `{link}`; `offer` is undefined if reports are free
+ * | undefined, readonly offer: Offer | undefined }} Test `link` leads to this page with its key, if the key
+ * is known; `command` sends an email to `{address}`, the test of `{link}`; `offer` is undefined if reports
+ * are free
  */
 import { copyButton, formatInstant, html, recordRow } from './html.mjs';
 
