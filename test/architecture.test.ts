@@ -1,4 +1,7 @@
-/** Tests which folders of the source may import what, and which files may be long. */
+/**
+ * Tests the architecture of the source: which folders may import what, what is loaded on demand,
+ * which files may be long, and which may parse prose.
+ */
 
 import { globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';

@@ -1,4 +1,7 @@
-/** Tests how the service starts and stops as a process. */
+/**
+ * Tests how the service starts and stops as a process: wrong settings, a port in use, signals, and
+ * the end of its own nats-server.
+ */
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

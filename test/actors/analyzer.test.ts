@@ -1,4 +1,7 @@
-/** Tests the actor that turns the facts about an accepted email into a stored report. */
+/**
+ * Tests the actor that analyses each accepted email once and records the end: a report, or why
+ * there is none, even if the logs respond late.
+ */
 
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';

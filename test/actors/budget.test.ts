@@ -1,4 +1,7 @@
-/** Tests the limits on how many settlements one payer may have in progress. */
+/**
+ * Tests how many settlements one payer may have in progress, and how long the payer waits after a
+ * failure.
+ */
 
 import { expect, test } from 'vitest';
 import { openBudget, type Turn } from '../../src/actors/settler/budget.ts';

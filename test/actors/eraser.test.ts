@@ -1,4 +1,7 @@
-/** Tests the actor that erases the events and reports of tests that have ended. */
+/**
+ * Tests the actor that erases the events and reports of ended tests: what is erased securely, in
+ * which order, and after a restart or an outage.
+ */
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { startEraser } from '../../src/actors/eraser.ts';

@@ -1,6 +1,6 @@
 /**
- * Tests how a replica treats a test whose history in the log is damaged: it freezes the test and decides
- * nothing about it.
+ * Tests how a replica freezes a test whose history in the log is damaged, so that it decides
+ * nothing about it, and how the freeze ends.
  */
 
 import { afterEach, describe, expect, test, vi } from 'vitest';

@@ -1,4 +1,7 @@
-/** Tests the actor that follows the log and keeps the current state of every test in memory. */
+/**
+ * Tests the actor that follows the log, keeps the current state of every test in memory, and asks
+ * the leader of the log about what it has not seen.
+ */
 
 import { afterEach, expect, test } from 'vitest';
 import { followTests, type TestFollower } from '../../src/actors/follower/follower.ts';

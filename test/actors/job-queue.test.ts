@@ -1,4 +1,7 @@
-/** Tests the queue that runs one job per key, the urgent ones first. */
+/**
+ * Tests the queue that runs one job per key, the urgent ones first, repeats those that fail, and
+ * can be stopped.
+ */
 
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createJobQueue } from '../../src/actors/job-queue.ts';

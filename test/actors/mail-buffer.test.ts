@@ -1,4 +1,7 @@
-/** Tests the memory budget for the bytes of all emails that are being received. */
+/**
+ * Tests the memory budget for the bytes of all emails that are being received: which email gives
+ * way, how networks share it, and that bytes are overwritten after use.
+ */
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

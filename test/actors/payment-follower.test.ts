@@ -1,4 +1,7 @@
-/** Tests the actor that follows the log of payments and knows which settlements are still open. */
+/**
+ * Tests the actor that follows the log of payments: which settlements are still open, where a
+ * restart begins to read, and when a payment is frozen.
+ */
 
 import { afterEach, expect, test } from 'vitest';
 import {

@@ -1,4 +1,7 @@
-/** Tests the actor that writes the buckets `status` and `reports` from the log. */
+/**
+ * Tests the actor that writes the buckets `status` and `reports` from the log, and that finds in
+ * them the tests whose last events are missing from the log.
+ */
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { followTests } from '../../src/actors/follower/follower.ts';

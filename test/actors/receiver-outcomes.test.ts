@@ -1,4 +1,7 @@
-/** Tests that the result of an analysis reaches exactly the sender who is waiting for it. */
+/**
+ * Tests which outcome an event means for the sender of an email, and that the result of an analysis
+ * reaches exactly the sender who is waiting for it.
+ */
 
 import { expect, test } from 'vitest';
 import { createOutcomes, decideOutcome } from '../../src/actors/receiver/outcomes.ts';

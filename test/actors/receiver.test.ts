@@ -1,4 +1,7 @@
-/** Tests the actor that accepts emails over SMTP: finds the test, keeps the bytes and decides the reply. */
+/**
+ * Tests the actor that receives emails: how it replies at RCPT and after the data, what it records,
+ * how it shares memory and places, and what it does if the log or the analysis fails.
+ */
 
 import { createHmac } from 'node:crypto';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';

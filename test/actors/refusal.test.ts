@@ -1,4 +1,7 @@
-/** Tests the SMTP reply to an email that fails SPF and DKIM because of a faulty SPF record. */
+/**
+ * Tests which advice about SPF is in the SMTP reply to an email that fails SPF and DKIM: to correct
+ * the record, to add the address, or to publish a record.
+ */
 
 import { expect, test } from 'vitest';
 import { toRefusal } from '../../src/actors/receiver/refusal.ts';

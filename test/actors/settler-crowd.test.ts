@@ -1,4 +1,7 @@
-/** Tests that honest buyers are served while a crowd, or an attacker, uses up the limits on payments. */
+/**
+ * Tests that honest buyers are served while a crowd, or an attacker, uses up the limits on payments
+ * and on queries to the chain node.
+ */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';

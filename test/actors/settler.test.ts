@@ -1,4 +1,7 @@
-/** Tests the sale of a report, from the 402 challenge to the recorded settlement. */
+/**
+ * Tests the sale of a report, from the 402 challenge to the recorded settlement: refusals, hostile
+ * payers, unknown outcomes and faults of the log or the chain.
+ */
 
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { decodeHeader } from '../../src/domain/x402-headers.ts';

@@ -1,4 +1,7 @@
-/** Tests the actor that records an event when a deadline of a test has passed. */
+/**
+ * Tests the actor that records an event when a deadline of a test has passed: in time, once among
+ * replicas, and despite a full log or a clock that was set.
+ */
 
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';

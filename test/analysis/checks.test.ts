@@ -1,4 +1,7 @@
-/** Tests every check of the analysis against its cases, and the rules that all checks follow. */
+/**
+ * Tests every check of the analysis against its cases, and the rules that all checks and the texts
+ * of their findings follow.
+ */
 
 import { describe, expect, test } from 'vitest';
 import type { Verdict } from '../../src/analysis/check.ts';

@@ -1,4 +1,7 @@
-/** Tests the sentences of findings that quote a measured value. */
+/**
+ * Tests the sentences of findings that quote a measured value, and the DMARC record that a fix
+ * prints for report addresses.
+ */
 
 import { expect, test } from 'vitest';
 import { checks } from '../../src/analysis/checks.ts';

@@ -1,4 +1,7 @@
-/** Tests the records that the fixes of single findings print. */
+/**
+ * Tests the texts of fixes, with what they tell the sender to publish, in states that no complete
+ * email of `whole/` covers.
+ */
 
 import { expect, test } from 'vitest';
 import type { Facts } from '../../src/analysis/facts.ts';

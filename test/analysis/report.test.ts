@@ -1,4 +1,6 @@
-/** Tests how the report is assembled from the facts. */
+/**
+ * Tests how the report is assembled from the facts, and how the report on a hostile email is cut.
+ */
 
 import { describe, expect, test } from 'vitest';
 import { findCheck } from '../../src/analysis/checks.ts';

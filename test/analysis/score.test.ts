@@ -1,4 +1,7 @@
-/** Tests how the score and the grade are computed from the findings. */
+/**
+ * Tests how the score, the grade and the range for unknown facts are computed from the findings,
+ * and that an improvement never lowers the score.
+ */
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,7 @@
-/** Tests every response of the tests API against the OpenAPI document. */
+/**
+ * Tests every response of the tests API against the OpenAPI document, and its compression, HEAD and
+ * OPTIONS.
+ */
 
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { InjectOptions } from 'fastify';

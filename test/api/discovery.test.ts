@@ -1,4 +1,7 @@
-/** Tests the documents that machines read: OpenAPI, llms.txt, the API catalog and the sitemap. */
+/**
+ * Tests what the service publishes about itself: OpenAPI, llms.txt, the API catalog, the sitemap,
+ * the sample report, the catalogue of findings, and one price in all of them.
+ */
 
 import { describe, expect, test } from 'vitest';
 import { checks } from '../../src/analysis/checks.ts';

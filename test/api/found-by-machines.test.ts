@@ -1,4 +1,7 @@
-/** Tests that agents and registries can find and understand what the service sells. */
+/**
+ * Tests that agents and registries can find and understand what the service sells, and tests
+ * security.txt and X-Request-Id.
+ */
 
 import { decodePaymentRequiredHeader } from '@x402/core/http';
 import { PaymentRequiredV2Schema } from '@x402/core/schemas';

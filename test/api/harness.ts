@@ -1,4 +1,4 @@
-/** Runs the HTTP API over a log in memory, for tests. */
+/** Runs the HTTP API over a log in memory, and builds the events of its tests. */
 
 import { Writable } from 'node:stream';
 import { sampleReport } from '../../src/analysis/sample.ts';

@@ -1,4 +1,7 @@
-/** Tests the error responses of the API. */
+/**
+ * Tests the error responses of the API, what they reveal and log, and the readiness and liveness
+ * probes.
+ */
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { describe, expect, test } from 'vitest';

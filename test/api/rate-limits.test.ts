@@ -1,4 +1,7 @@
-/** Tests the rate limits of the API. */
+/**
+ * Tests the rate limits of the API, which address a request is counted for, and the RateLimit
+ * header fields.
+ */
 
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { RateLimits } from '../../src/api/options.ts';

@@ -1,4 +1,7 @@
-/** Tests the endpoints that create a test and return its status. */
+/**
+ * Tests the endpoints that create a test and return its status, also if a replica is behind the log
+ * or creation is paused.
+ */
 
 import { Value } from '@sinclair/typebox/value';
 import { expect, test } from 'vitest';

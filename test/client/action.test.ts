@@ -1,4 +1,7 @@
-/** Tests the GitHub action that runs the `deliverability` command. */
+/**
+ * Tests the GitHub action that runs the `deliverability` command: its inputs, and the file that it
+ * fetches and verifies.
+ */
 
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -1,4 +1,7 @@
-/** Tests `deliverability check`, which runs a whole test from the command line. */
+/**
+ * Tests `deliverability check`, which runs a whole test from the command line, and its steps as the
+ * commands `new`, `wait` and `report`.
+ */
 
 import {
   chmodSync,

@@ -1,4 +1,7 @@
-/** Tests the help, the options and the errors of the `deliverability` command. */
+/**
+ * Tests the help, the options and the errors of the `deliverability` command, and what `diff` calls
+ * better or worse.
+ */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';

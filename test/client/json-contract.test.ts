@@ -1,4 +1,7 @@
-/** Tests the JSON output of the command against its schemas. */
+/**
+ * Tests the JSON output of the command against its schemas: reports, failures and mistakes in the
+ * command line.
+ */
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';

@@ -1,4 +1,7 @@
-/** Tests the npm package of the command: its size, its files and its results. */
+/**
+ * Tests the npm package of the command and the library: its size, its files, the inventory of
+ * bundled packages, its types and its results.
+ */
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import {

@@ -1,4 +1,7 @@
-/** Tests how the service reads its settings and their defaults. */
+/**
+ * Tests how the service reads its settings and their defaults, and that `.env.example`, the compose
+ * file and the image agree with them.
+ */
 
 import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

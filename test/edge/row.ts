@@ -1,6 +1,6 @@
 /**
- * Defines a row of the tables in this folder: what is sent from outside, what it may cost, and what must come
- * back.
+ * Defines a row of the tables in this folder: what is sent from outside, what it may cost, and what
+ * must come back. Also defines how long a row runs.
  */
 
 /**

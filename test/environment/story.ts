@@ -1,4 +1,7 @@
-/** Plays a test from its creation to the paid report, as a client would. */
+/**
+ * Plays a test from its creation to the paid report, as a client would, and describes the report in
+ * words.
+ */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SendMailOptions } from 'nodemailer';

@@ -1,4 +1,7 @@
-/** Defines a fault: what breaks, when, for how long, and what clients must see. */
+/**
+ * Defines a fault: what breaks, when, for how long, and what clients must see; and the room in
+ * which such rows are played.
+ */
 
 import type { PaymentEvent } from '../../src/domain/payment-events.ts';
 import type { Recorded } from '../../src/ports/log.ts';

@@ -1,4 +1,4 @@
-/** Tests how many DNS lookups wait for each other during an inspection. */
+/** Tests how many rounds of DNS lookups, each waiting for the one before, an inspection takes. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DnsAnswer, RecordType, Resolver } from '../../src/ports/dns.ts';

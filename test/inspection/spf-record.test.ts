@@ -1,4 +1,7 @@
-/** Tests the walk through the whole tree of an SPF record. */
+/**
+ * Tests the walk through the whole tree of an SPF record: the lookups that it counts, and the void,
+ * broken, wide and looping terms that it finds.
+ */
 
 import { expect, test } from 'vitest';
 import { checkHost } from '../../src/adapters/mailauth/check-host.ts';

@@ -1,4 +1,7 @@
-/** Tests when nothing is sold, for example because gas is too expensive. */
+/**
+ * Tests that nothing is sold while the token is paused or denies the payee, or gas is too
+ * expensive, and that paid reports stay readable.
+ */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseGwei } from 'viem';

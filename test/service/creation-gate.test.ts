@@ -1,4 +1,7 @@
-/** Tests that no more tests are created than the log has room for. */
+/**
+ * Tests that no more tests are created than the log has room for, and how networks share the number
+ * of tests per minute.
+ */
 
 import { expect, test } from 'vitest';
 import { createCreationGate } from '../../src/service/creation-gate.ts';

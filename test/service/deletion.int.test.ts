@@ -1,4 +1,7 @@
-/** Tests that a deleted test is unknown to every replica and gone from the disk. */
+/**
+ * Tests that a deleted test is unknown to every replica and gone from the disk, and that emails to
+ * it are refused.
+ */
 
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';

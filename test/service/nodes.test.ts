@@ -1,4 +1,4 @@
-/** Tests the comparison of chain nodes. */
+/** Tests how chain nodes that stand still or disagree are detected. */
 
 import { expect, test } from 'vitest';
 import type { NodeLook } from '../../src/domain/node-needs.ts';

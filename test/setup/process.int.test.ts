@@ -1,4 +1,7 @@
-/** Tests how the launcher runs a script and passes on signals and exit codes. */
+/**
+ * Tests how the launcher runs a script, passes on signals and exit codes, and reports that a long
+ * step continues.
+ */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,7 @@
-/** Tests the logger and the metrics. */
+/**
+ * Tests that the log describes errors without their messages, and the metrics: names, help texts,
+ * unknown values and counts of polls.
+ */
 
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';

@@ -1,4 +1,7 @@
-/** Tests how the range of blocks that a node allows per log query is measured and used. */
+/**
+ * Tests how the range of blocks that a node allows per log query is measured and used, and that a
+ * node without the last two hours is recognised.
+ */
 
 import type { Hex } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * Tests settlement by our own wallet on a local chain: the money moves once, and only after the transaction
- * is recorded.
+ * Tests settlement by our own wallet on a local chain: the money moves once, after the transaction
+ * is recorded, whatever a smart wallet or a node does.
  */
 
 import type { Hex } from 'viem';

@@ -1,4 +1,7 @@
-/** Tests that one network cannot use up the DNS queries of the others. */
+/**
+ * Tests that one network cannot use up the DNS queries of the others, and when a zone or our own
+ * servers count as silent.
+ */
 
 import { expect, onTestFinished, test } from 'vitest';
 import { createNewResolver, type ResolverOptions } from '../../../src/adapters/dns/resolver.ts';

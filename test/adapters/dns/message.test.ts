@@ -1,4 +1,7 @@
-/** Tests the encoding and decoding of DNS messages, including hostile ones. */
+/**
+ * Tests the encoding and decoding of DNS messages: hostile and truncated ones, the
+ * authenticated-data flag (AD) of DNSSEC, extended errors and TLSA records.
+ */
 
 import dnsPacket from 'dns-packet';
 import fc from 'fast-check';

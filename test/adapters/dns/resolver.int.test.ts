@@ -1,4 +1,7 @@
-/** Tests the DNS resolver against a server on loopback: records, aliases, failures and caching. */
+/**
+ * Tests the DNS resolver against a server on loopback: records, aliases, failures, repeated
+ * queries, caching and limits.
+ */
 
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';

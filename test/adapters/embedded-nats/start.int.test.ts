@@ -1,4 +1,7 @@
-/** Tests how the service starts and stops its own nats-server. */
+/**
+ * Tests how the service starts and stops its own nats-server, locks and encrypts its store, and
+ * reports what prevents a start.
+ */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

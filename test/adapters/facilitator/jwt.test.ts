@@ -1,4 +1,7 @@
-/** Tests the JSON Web Tokens with which requests to a facilitator are authenticated. */
+/**
+ * Tests the JSON Web Tokens with which requests to a facilitator are authenticated, and that an
+ * unusable secret is rejected without being shown.
+ */
 
 import { generateKeyPairSync, type KeyObject, verify } from 'node:crypto';
 import { describe, expect, test } from 'vitest';

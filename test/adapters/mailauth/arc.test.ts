@@ -1,4 +1,4 @@
-/** Tests the verification of ARC chains. */
+/** Tests the verification of ARC chains, and which statements of their sets are passed on. */
 
 import type { ARCChainEntry, ARCResult } from 'mailauth';
 import { expect, test } from 'vitest';

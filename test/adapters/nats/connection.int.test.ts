@@ -1,4 +1,7 @@
-/** Tests how the connection to nats-server is opened, lost and opened again. */
+/**
+ * Tests how the connection to nats-server is opened, lost and opened again, and whether a server is
+ * recognised as syncing every write.
+ */
 
 import { createServer, type Server, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,7 @@
-/** Tests that the service refuses a log that has lost messages which were once in it. */
+/**
+ * Tests that the service refuses a log that has lost messages which were once in it, until an
+ * operator accepts the loss.
+ */
 
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

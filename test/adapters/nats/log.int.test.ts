@@ -1,4 +1,7 @@
-/** Tests the event log on a real nats-server. */
+/**
+ * Runs the tests of every event log on a real nats-server, and tests its time limit, its size, its
+ * requests and its reaction to an older copy of a stream.
+ */
 
 import { randomBytes } from 'node:crypto';
 import { expect, onTestFinished, test, vi } from 'vitest';

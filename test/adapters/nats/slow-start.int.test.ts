@@ -1,4 +1,7 @@
-/** Tests that a start outlasts a cluster's election of a leader. */
+/**
+ * Tests that the service's start, and a command that reads the whole log, outlast a cluster's
+ * election of a leader.
+ */
 
 import { errors } from '@nats-io/transport-node';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';

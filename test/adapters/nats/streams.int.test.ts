@@ -1,4 +1,7 @@
-/** Tests how streams and buckets are created, limited and upgraded from release 1.0.0. */
+/**
+ * Tests how streams and buckets are created, limited, upgraded from release 1.0.0, encrypted and
+ * securely erased.
+ */
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,7 @@
-/** Tests the key-value buckets on a real nats-server. */
+/**
+ * Runs the tests of every key-value bucket on a real nats-server, and tests that an unreadable
+ * entry is replaced.
+ */
 
 import { expect, test } from 'vitest';
 import { kvClaims } from '../../../src/adapters/nats/claims.ts';

@@ -1,4 +1,7 @@
-/** Tests the SMTP limits on unknown recipients and on connections per client and network. */
+/**
+ * Tests the SMTP limits on unknown recipients, on connections, and on commands without an email,
+ * per client and network.
+ */
 
 import { describe, expect, test } from 'vitest';
 import { ADDRESS, MAIL, MAIL_DOMAIN } from '../../support/mail/mail-environment.ts';

@@ -1,4 +1,7 @@
-/** Tests where the content of an email ends in an SMTP session, and what happens if the client vanishes. */
+/**
+ * Tests where the content of an email ends in an SMTP session, what happens if the client vanishes,
+ * and how many emails for one test are read at once.
+ */
 
 import { SMTPStream } from 'smtp-server/lib/smtp-stream.js';
 import { describe, expect, test } from 'vitest';

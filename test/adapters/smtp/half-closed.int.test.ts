@@ -1,4 +1,7 @@
-/** Tests SMTP clients that close only their half of the connection. */
+/**
+ * Tests SMTP clients that close only their half of the connection, and how failed TLS handshakes
+ * are logged.
+ */
 
 import { connect, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';

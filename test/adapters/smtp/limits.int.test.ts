@@ -1,4 +1,7 @@
-/** Tests which SMTP connections are closed when the server has reached its limits. */
+/**
+ * Tests which SMTP connections are closed at the server's limits, because they are slow, or when
+ * the server stops.
+ */
 
 import { once } from 'node:events';
 import { connect } from 'node:net';

@@ -1,4 +1,7 @@
-/** Tests the visits to mail hosts against a real Postfix. */
+/**
+ * Tests with a real Postfix the visits that find out a mail host's TLS, and the report on an email
+ * that Postfix relays.
+ */
 
 import { spawnSync } from 'node:child_process';
 import { createHash, X509Certificate } from 'node:crypto';

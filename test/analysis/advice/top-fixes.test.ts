@@ -1,4 +1,4 @@
-/** Tests the choice and the order of a report's top fixes. */
+/** Tests the choice and the order of a report's top fixes and suggestions. */
 
 import { describe, expect, test } from 'vitest';
 import { suggestionsOf, topFixes } from '../../../src/analysis/advice/top-fixes.ts';

@@ -1,4 +1,4 @@
-/** Cases for each state of the BIMI checks. */
+/** Cases for each state of the ARC and BIMI checks. */
 
 import type { BimiFacts } from '../../../src/analysis/bimi/facts.ts';
 import type { Facts } from '../../../src/analysis/facts.ts';

@@ -1,4 +1,7 @@
-/** Tests the parsing of BIMI records and logos. */
+/**
+ * Tests the parsing and correction of BIMI records, the checks on logos, and which DMARC policy is
+ * strong enough for BIMI.
+ */
 
 import { describe, expect, test } from 'vitest';
 import { readLogo } from '../../../src/analysis/bimi/logo.ts';

@@ -1,4 +1,7 @@
-/** Tests how an email is classified as newsletter, letter, notice or machine mail. */
+/**
+ * Tests how an email is classified as marketing, transactional, automatic, personal or a post to a
+ * discussion list, and the evidence that is named for it.
+ */
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Classification facts of a perfect email, for tests. */
+/** Classification facts of a perfect email and of a perfect bulk email, for tests. */
 
 import type { Classification } from '../../../src/domain/report/message.ts';
 

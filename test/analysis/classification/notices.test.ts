@@ -1,4 +1,7 @@
-/** Tests that notices to a single reader are not taken for newsletters. */
+/**
+ * Tests that notices to a single reader are not taken for newsletters, and that a report explains
+ * how it classified an email.
+ */
 
 import { expect, test } from 'vitest';
 import { costsOf, readWritten, reportOn } from '../mail/score-mail.ts';

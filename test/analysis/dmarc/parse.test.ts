@@ -1,4 +1,7 @@
-/** Tests the parsing of DMARC records and of their tags. */
+/**
+ * Tests the parsing of DMARC records and of their tags, the tree walk, and the organizational
+ * domain.
+ */
 
 import { describe, expect, test } from 'vitest';
 import { isDmarcRecord, parseDmarc } from '../../../src/analysis/dmarc/parse.ts';

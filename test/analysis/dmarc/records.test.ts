@@ -1,4 +1,7 @@
-/** Tests that each DMARC record is parsed only once per email. */
+/**
+ * Tests that each DMARC record is parsed only once per email, that its report addresses are
+ * limited, and that a typing error loses none of them.
+ */
 
 import { expect, test } from 'vitest';
 import { cleanRecord } from '../../../src/analysis/dmarc/correct.ts';

@@ -1,4 +1,7 @@
-/** Tests the checks on the From field, including several authors and malformed addresses. */
+/**
+ * Tests the reading of the From field: its domain, several authors, malformed addresses, display
+ * names, freemail and no-reply addresses.
+ */
 
 import { expect, test } from 'vitest';
 import { scanHeaders } from '../../support/mail/scan-headers.ts';

@@ -1,4 +1,4 @@
-/** Tests how domains that are written in raw UTF-8 in header fields are found. */
+/** Tests how domains, and other words, that are written in raw UTF-8 in header fields are found. */
 
 import { expect, test } from 'vitest';
 import { hasRawWords, readRawDomains } from '../../../src/analysis/headers/raw-domains.ts';

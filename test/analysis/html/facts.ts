@@ -1,4 +1,4 @@
-/** Facts about the HTML body of a perfect email, for tests. */
+/** Facts about the HTML body of a perfect email and of a perfect bulk email, for tests. */
 
 import type { HtmlFacts } from '../../../src/analysis/html/facts.ts';
 

@@ -1,4 +1,7 @@
-/** Tests the walk through the HTML body that finds images, hidden text, forms and scripts. */
+/**
+ * Tests the walk through the HTML body: its words, hidden text, images, active content, faults of
+ * markup, and similarity to the text part.
+ */
 
 import { expect, test } from 'vitest';
 import { MAX_HTML_DEPTH } from '../../../src/analysis/limits.ts';

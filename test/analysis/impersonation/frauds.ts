@@ -1,4 +1,7 @@
-/** Fraudulent emails that pass SPF, DKIM and DMARC, each with the sign that gives it away. */
+/**
+ * Fraudulent emails that pass SPF, DKIM and DMARC, each with the sign that gives it away or the
+ * reason why no receiver could know.
+ */
 
 import type { WrittenMail } from '../mail/score-mail.ts';
 

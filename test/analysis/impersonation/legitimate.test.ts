@@ -1,4 +1,7 @@
-/** Tests that honest senders whose names resemble a brand are not taken for impostors. */
+/**
+ * Tests that honest senders are not taken for impostors although their names resemble a brand or
+ * they write about topics of frauds, and that similar impostors are found.
+ */
 
 import { expect, test } from 'vitest';
 import { mail, read, utf8 } from '../mail/mails.ts';

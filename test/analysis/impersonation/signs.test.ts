@@ -1,4 +1,7 @@
-/** Tests the single signs of impersonation: display names, look-alike domains and links. */
+/**
+ * Tests the single signs of impersonation: display names, look-alike domains, links, reply
+ * addresses and invisible characters, and what is no such sign.
+ */
 
 import { describe, expect, test } from 'vitest';
 import { htmlMail, mail, read, utf8 } from '../mail/mails.ts';

@@ -1,4 +1,4 @@
-/** Link facts of a perfect email, for tests. */
+/** Link facts of a perfect email, and the answers of a web-risk service about them, for tests. */
 
 import type { LinkFacts, WebRiskFacts } from '../../../src/analysis/links/facts.ts';
 import { DOMAIN } from '../names/facts.ts';

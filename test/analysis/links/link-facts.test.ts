@@ -1,4 +1,7 @@
-/** Tests which facts are gathered about the links and pictures of an email. */
+/**
+ * Tests which facts are gathered about the links and pictures of an email, and how a way to
+ * unsubscribe is found among them.
+ */
 
 import { expect, test } from 'vitest';
 import { htmlMail, mail, multipart, part, read, utf8 } from '../mail/mails.ts';

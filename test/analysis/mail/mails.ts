@@ -1,4 +1,4 @@
-/** Builds emails for the tests of the reader. */
+/** Builds and reads emails for the tests of the reader. */
 
 import { type MailReading, readMail } from '../../../src/analysis/mail/read-mail.ts';
 import type { ReadContext } from '../../../src/analysis/mail/scan-headers.ts';

@@ -1,4 +1,4 @@
-/** MIME facts of a perfect email, for tests. */
+/** MIME and line-length facts of a perfect email, for tests. */
 
 import type { LineFacts, MimeFacts } from '../../../src/analysis/mime/facts.ts';
 

@@ -1,4 +1,7 @@
-/** Tests the parsing of MIME structures, including malformed and deeply nested ones. */
+/**
+ * Tests the parsing of MIME structures, including malformed and deeply nested ones: parts, sizes,
+ * charsets, alternatives and decoded text.
+ */
 
 import { expect, test } from 'vitest';
 import { base64, htmlMail, mail, multipart, part, read } from '../mail/mails.ts';

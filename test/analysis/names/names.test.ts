@@ -1,4 +1,7 @@
-/** Tests the rules about host names, generic PTR names and the names in texts. */
+/**
+ * Tests the rules about host names, generic PTR names, dynamic lines, shared pools and equal
+ * addresses, and how names are filled into texts.
+ */
 
 import { expect, test } from 'vitest';
 import { isSameAddress } from '../../../src/analysis/addresses.ts';

@@ -1,4 +1,7 @@
-/** Tests how Received fields of many mail servers are parsed. */
+/**
+ * Tests how Received fields of many mail servers are parsed, and how a falsely named mail program
+ * is recognised.
+ */
 
 import { describe, expect, test } from 'vitest';
 import type { Hop } from '../../../src/analysis/route/facts.ts';

@@ -1,4 +1,7 @@
-/** Tests that SPF records are parsed once, and long ones without delay. */
+/**
+ * Tests that an SPF record is parsed once, long ones without delay, and which of its terms lead
+ * nowhere or are read last.
+ */
 
 import { expect, test } from 'vitest';
 import { createReader } from '../../../src/analysis/spf/records.ts';

@@ -1,4 +1,7 @@
-/** Tests what is read from the words of an email: placeholders, topics and languages. */
+/**
+ * Tests what is read from the words of an email: placeholders, spam phrases and patterns, and the
+ * number of words.
+ */
 
 import { expect, test } from 'vitest';
 import { htmlMail, mail, multipart, part, read, utf8 } from '../mail/mails.ts';

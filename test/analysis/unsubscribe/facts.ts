@@ -1,4 +1,7 @@
-/** Facts about the ways to unsubscribe from a perfect email, for tests. */
+/**
+ * Facts about the ways to unsubscribe from a perfect email and from a perfect bulk email, for
+ * tests.
+ */
 
 import type { UnsubscribeFacts } from '../../../src/analysis/unsubscribe/facts.ts';
 

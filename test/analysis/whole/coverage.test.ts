@@ -1,4 +1,7 @@
-/** Tests that every state with a fix has a case of a complete email. */
+/**
+ * Tests that every state with a fix has a case of a complete email, and that cases name existing
+ * states and have unique names.
+ */
 
 import { expect, test } from 'vitest';
 import { checks } from '../../../src/analysis/checks.ts';

@@ -1,4 +1,7 @@
-/** Runs the whole analysis of an email on loopback for the cases of complete emails. */
+/**
+ * Starts the whole analysis on loopback for the cases of complete emails, and prepares the email of
+ * a case as it arrives.
+ */
 
 import { once } from 'node:events';
 import { createServer as createHttpServer, type Server } from 'node:http';

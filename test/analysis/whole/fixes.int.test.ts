@@ -1,4 +1,4 @@
-/** Tests the records that fixes print for complete emails. */
+/** Tests the texts of the fixes for complete emails, with what they tell the sender to publish. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { IP } from '../../support/mail/inspection-environment.ts';

@@ -1,4 +1,7 @@
-/** Makes the DKIM keys and the certificates for the cases of complete emails. */
+/**
+ * Makes the DKIM keys, key records and signatures, and the certificates, for the cases of complete
+ * emails.
+ */
 
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { createAuthority } from '../../support/mail/certificates.ts';

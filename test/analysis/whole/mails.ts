@@ -1,4 +1,7 @@
-/** Builds the emails of the cases of complete emails: newsletters, letters and their parts. */
+/**
+ * Builds and signs the emails of the cases of complete emails: newsletters, letters and their
+ * parts.
+ */
 
 import { part } from '../mail/mails.ts';
 import { signature } from './keys.ts';

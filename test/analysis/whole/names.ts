@@ -1,4 +1,4 @@
-/** Host names that both the cases and the environment of complete emails use. */
+/** The host name that the web-risk service reports as dangerous in the cases of complete emails. */
 
 /** A host that the web-risk service of these tests reports as dangerous. */
 export const FLAGGED = 'flagged.example';

@@ -1,4 +1,4 @@
-/** Publishes DNS records in the zone of a case. */
+/** Reads and replaces DNS records in the zone of a case. */
 
 import type { ZoneRecords } from '../../environment/dns-zone.ts';
 import type { Case, Names } from './case.ts';

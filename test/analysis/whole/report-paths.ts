@@ -1,4 +1,6 @@
-/** Lists the paths of all members that a report can have. */
+/**
+ * Lists the paths of all members that a report can have, and of those that a given report fills.
+ */
 
 import { Report } from '../../../src/domain/report/report.ts';
 

@@ -1,4 +1,7 @@
-/** Tests that no host which is named only in an email is looked up or contacted. */
+/**
+ * Tests that no host which is named only in an email is looked up or contacted, and that only the
+ * web-risk service learns it.
+ */
 
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,7 @@
-/** The DNS zone and web files of a sender who publishes everything right. */
+/**
+ * The DNS zone and web files of a sender who publishes everything right, and functions that change
+ * them.
+ */
 
 import type { Zone, ZoneRecords } from '../../environment/dns-zone.ts';
 import { IP, rightZone } from '../../support/mail/inspection-environment.ts';

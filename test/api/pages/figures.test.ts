@@ -1,4 +1,7 @@
-/** Tests that the figures on the report page add up. */
+/**
+ * Tests that the figures on the report page add up, and how pages name the price, its currency and
+ * its network.
+ */
 
 import { expect, test } from 'vitest';
 import { sampleReport } from '../../../src/analysis/sample.ts';

@@ -1,4 +1,7 @@
-/** Tests how much the pages load on a slow phone, from the first click to the report. */
+/**
+ * Tests on a slow phone that the first click works at once and creates one test, and how much the
+ * pages load up to the report.
+ */
 
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';

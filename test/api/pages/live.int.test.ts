@@ -1,4 +1,7 @@
-/** Tests in Chromium that the page of a test follows its state. */
+/**
+ * Tests in Chromium that the page of a test follows its state, and how “Test again” creates the
+ * next test and compares the reports.
+ */
 
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, type TestContext, test } from 'vitest';

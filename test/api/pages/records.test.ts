@@ -1,4 +1,7 @@
-/** Tests how the report page shows records to copy, and that no text becomes markup. */
+/**
+ * Tests how the report page shows fixes: the records to copy, where to enter them, and what a fix
+ * gains; and that no text becomes markup.
+ */
 
 import { expect, test } from 'vitest';
 import { sampleReport } from '../../../src/analysis/sample.ts';

@@ -1,4 +1,7 @@
-/** Tests the output formats of the command: Markdown, JSON, JUnit, SARIF and annotations. */
+/**
+ * Tests the output formats of the command (view, Markdown, JUnit, SARIF and annotations), and how
+ * it applies requirements and shows unknown results.
+ */
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

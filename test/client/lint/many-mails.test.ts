@@ -1,4 +1,7 @@
-/** Tests `deliverability lint` on folders, patterns and many files. */
+/**
+ * Tests `deliverability lint` on folders, patterns and many files, on faulty emails, and the lines
+ * of findings in all formats.
+ */
 
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,7 @@
-/** Defines a crowd: many attackers at once, what they cost, and how honest clients must fare. */
+/**
+ * Defines a crowd: many attackers at once, what they cost, and how honest clients must fare; with
+ * what attackers share: connections, pauses and addresses.
+ */
 
 import type { SenderKey } from '../../environment/sender.ts';
 import { type SmtpClient, smtpClient } from '../../support/mail/smtp-client.ts';

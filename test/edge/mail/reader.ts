@@ -1,4 +1,7 @@
-/** Starts the real workers to read hostile emails, and measures their time. */
+/**
+ * Starts the real workers to read hostile emails, with or without hostile DNS, and measures time on
+ * the main thread.
+ */
 
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { newNameCounts } from '../../../src/adapters/dns/new-names.ts';

@@ -1,4 +1,7 @@
-/** Compares every replica's responses with what clients were promised. */
+/**
+ * Compares every replica's responses with what clients were promised, and waits for the end of
+ * payments about which nobody asks.
+ */
 
 import { type Replica, type World, waitFor } from '../world/parts.ts';
 import type { Calls, Owned } from './calls.ts';

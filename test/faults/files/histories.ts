@@ -1,4 +1,7 @@
-/** Writes tests with every possible history into a log. */
+/**
+ * Writes tests with every possible history into a log, and plays the chain on which their payments
+ * have arrived.
+ */
 
 import { createHash } from 'node:crypto';
 import type { TestEvent } from '../../../src/domain/events.ts';

@@ -1,4 +1,7 @@
-/** Watches the whole log from its beginning, so that it has seen what is erased later. */
+/**
+ * Watches the whole log from its beginning, so that it has seen what is erased later, and hashes
+ * reports to compare them.
+ */
 
 import { createHash } from 'node:crypto';
 import type { ReportWritten, TestEvent } from '../../../src/domain/events.ts';

@@ -1,4 +1,7 @@
-/** Starts a cluster of three nats-servers and three replicas on loopback. */
+/**
+ * Starts three nats-servers and three replicas in the demo's environment on loopback, and starts
+ * again any of them that ends.
+ */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

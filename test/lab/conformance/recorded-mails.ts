@@ -1,4 +1,7 @@
-/** Reads recorded emails together with the keys with which they were signed. */
+/**
+ * Reads recorded emails together with the keys with which they were signed, and names the result of
+ * an ARC chain.
+ */
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,6 @@
-/** Finds the blocks of README and docs that are marked as runnable. */
+/**
+ * Finds the blocks of README and docs that are marked as runnable, and fills in their placeholders.
+ */
 
 import { globSync, readFileSync } from 'node:fs';
 

@@ -1,4 +1,7 @@
-/** Generates the diagrams and tables of the state machines in docs/event-log.md. */
+/**
+ * Generates the diagrams and tables of the state machines in docs/event-log.md, and each machine as
+ * JSON and Mermaid in docs/machines/.
+ */
 
 import type { AnyStateMachine } from 'xstate';
 import { deliveryTest } from '../../../machines/delivery-test.ts';

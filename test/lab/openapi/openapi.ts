@@ -1,4 +1,7 @@
-/** Generates the OpenAPI document without a running service. */
+/**
+ * Generates the OpenAPI document, and any other description that the service serves, such as a JSON
+ * schema, without a running service.
+ */
 
 import { sampleReport } from '../../../src/analysis/sample.ts';
 import { buildApp } from '../../../src/api/app.ts';

@@ -1,4 +1,7 @@
-/** Builds the package of the command and the library. */
+/**
+ * Runs `npm run pack`, which builds the package of the command and the library, and can compare its
+ * findings with those of the service.
+ */
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

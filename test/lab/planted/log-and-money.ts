@@ -1,4 +1,7 @@
-/** Lists planted faults that the fault runner must find. */
+/**
+ * Lists planted faults in SMTP replies, in the log, in payments and in API responses that the fault
+ * runner must find.
+ */
 
 import type { Planted } from './planted.ts';
 

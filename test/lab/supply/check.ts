@@ -1,4 +1,7 @@
-/** Checks the lock file, workflows and images for what is fetched without a hash. */
+/**
+ * Checks the lock file, workflows and images for what is fetched without a hash, and for packages
+ * that may not be shipped.
+ */
 
 /** A package of the lock file. */
 interface LockEntry {

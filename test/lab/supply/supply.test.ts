@@ -1,4 +1,7 @@
-/** Tests that everything the project fetches is pinned by a hash. */
+/**
+ * Tests that everything the project fetches is pinned by a hash, that shipped packages have an
+ * allowed licence, and that the inventory is complete.
+ */
 
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';

@@ -1,4 +1,7 @@
-/** Tests the commands of `replay` on logs in memory. */
+/**
+ * Tests the commands of `replay` on logs in memory: states, verify, accept-loss, backup and
+ * restore, with their exit codes and usage.
+ */
 
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,7 @@
-/** Tests the reading of a whole log, event by event. */
+/**
+ * Tests the reading of a whole log, event by event, and work on many items at once that is repeated
+ * if the log does not respond.
+ */
 
 import { describe, expect, test, vi } from 'vitest';
 import { ServiceError } from '../../../src/domain/errors.ts';

@@ -1,4 +1,4 @@
-/** Opens the page of a test in Chromium, in any state. */
+/** Opens the page of a test in Chromium, in any state, and waits for text on it. */
 
 import type { Browser, Page } from 'playwright-core';
 import type { TestContext } from 'vitest';

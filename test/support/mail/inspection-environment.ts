@@ -1,4 +1,7 @@
-/** Starts the real inspection of emails with a DNS server on loopback. */
+/**
+ * Starts the real inspection of emails with a DNS server on loopback, and provides a correct zone,
+ * email and signature for it.
+ */
 
 import { generateKeyPairSync } from 'node:crypto';
 import { dkimSign } from 'mailauth/lib/dkim/sign.js';

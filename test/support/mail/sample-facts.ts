@@ -1,4 +1,4 @@
-/** Provides the facts behind the sample report. */
+/** Provides the facts behind the sample report, and the text of that report. */
 
 import type { Facts } from '../../../src/analysis/facts.ts';
 import { unknown } from '../../../src/analysis/lookup-result.ts';

@@ -1,5 +1,6 @@
 /**
- * Emails that are hard to classify: offers without a way to unsubscribe, and transactional emails with one.
+ * Emails that are hard to classify: offers without a way to unsubscribe, transactional emails with
+ * one, and letters about business.
  */
 
 import type { UnseenMail } from './unseen-mail.ts';

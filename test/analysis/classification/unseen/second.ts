@@ -1,4 +1,7 @@
-/** A second set of marketing emails, written after the classification was corrected with the first set. */
+/**
+ * A second set of marketing, transactional, automatic and personal emails, written after the
+ * classification was corrected with the first set.
+ */
 
 import type { UnseenMail } from './unseen-mail.ts';
 

@@ -1,4 +1,7 @@
-/** A third set of emails: newsletters without List-Unsubscribe, and receipts that look like bulk mail. */
+/**
+ * A third set of emails that are easily misclassified: marketing without List-Unsubscribe, receipts
+ * that look like bulk mail, a list post and an automatic reply.
+ */
 
 import type { UnseenMail } from './unseen-mail.ts';
 

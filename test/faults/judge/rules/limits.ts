@@ -1,4 +1,7 @@
-/** Defines how much delay and clock error the judge tolerates. */
+/**
+ * Defines how much delay and clock error the judge tolerates, and during which periods a round
+ * counts as disturbed.
+ */
 
 import type { Fault } from '../history.ts';
 

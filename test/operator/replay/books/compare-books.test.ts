@@ -1,4 +1,7 @@
-/** Tests the comparison of the payments in the log with the transfers on the chain. */
+/**
+ * Tests the comparison of the payments in the log with the transfers on the chain, and the batch of
+ * refunds that is made from it.
+ */
 
 import { expect, test } from 'vitest';
 import { refundBatch } from '../../../../src/operator/replay/books/command.ts';
