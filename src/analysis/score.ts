@@ -1,4 +1,4 @@
-/** Calculates the score of a report, and how far unknown results could lower it. */
+/** Calculates the score and the grade of a report, and how far unknown results could lower the score. */
 
 import type { Grade } from '../domain/report/report.ts';
 import { gradeOf } from '../domain/report/score-text.mjs';

@@ -1,4 +1,7 @@
-/** Declares the signs by which an email is classified. */
+/**
+ * Declares the form of the signs by which an email is classified: the suggested class, the weight, and the
+ * evidence to show.
+ */
 
 import type { Classification } from '../../domain/report/message.ts';
 

@@ -1,5 +1,6 @@
 /**
- * Builds the steps that fix DKIM signatures, and decides whether the sender or someone else must take them.
+ * Builds the steps that add or fix DKIM signatures, decides whether the sender or someone else must take
+ * them, and names the causes that findings share.
  */
 
 import { askStep, type Others, type Step, serverStep, wordsStep } from '../advice/actions.ts';

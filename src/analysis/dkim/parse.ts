@@ -1,4 +1,7 @@
-/** Parses the DKIM-Signature fields of an email, and chooses which of them are verified. */
+/**
+ * Parses the DKIM-Signature fields of an email, finds those that verifiers must ignore, and chooses which of
+ * them are verified.
+ */
 
 import { MAX_SIGNATURES_READ } from '../limits.ts';
 import { sameOrganization, toDomain } from '../names/domain-names.ts';

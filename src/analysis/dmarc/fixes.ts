@@ -1,4 +1,7 @@
-/** Builds the steps that fix DMARC: the record, its policy, and the alignment of SPF and DKIM with From. */
+/**
+ * Builds the steps that fix DMARC (the record, its policy, and the alignment of SPF and DKIM with From), and
+ * names the causes that its findings share.
+ */
 
 import {
   askStep,

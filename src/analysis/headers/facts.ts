@@ -1,4 +1,7 @@
-/** Declares the facts about the header fields of an email. */
+/**
+ * Declares the facts about the common header fields of an email, such as From, Date and Subject, and about
+ * their faults.
+ */
 
 import type { IdnShape } from '../names/homographs.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Looks for scripts, macros and encryption inside attached files, without running anything or unpacking
- * archives.
+ * Looks inside attached files for scripts, macros, programs, nested archives and encryption, without running
+ * anything or unpacking archives.
  */
 
 import { inflateSync } from 'node:zlib';

@@ -1,4 +1,7 @@
-/** Judges whether host names and addresses are public, and builds reverse names (PTR). */
+/**
+ * Judges whether host names are valid, and whether names and addresses are public, and builds reverse names
+ * (PTR).
+ */
 
 import { behindNat64, hexOf, isPublicAddress } from '../addresses.ts';
 import type { Facts } from '../facts.ts';

@@ -1,4 +1,7 @@
-/** Recognises the host names and domains of large senders whose addresses many customers share. */
+/**
+ * Recognises the host names and domains of large senders whose addresses many customers share, and returns
+ * the SPF term that those customers publish.
+ */
 
 import { PLATFORMS } from '../../domain/platforms.ts';
 import { isFreemail } from './domain-names.ts';

@@ -1,4 +1,7 @@
-/** Reads the authentication results that a provider added to the header of an email. */
+/**
+ * Splits the beginning of an email into header fields, and reads the results in an `Authentication-Results`
+ * field that a provider added.
+ */
 
 import type { Provider } from '../../domain/report/connection.ts';
 import { withoutComments } from '../syntax/words.ts';

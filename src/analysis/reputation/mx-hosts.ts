@@ -1,5 +1,6 @@
 /**
- * Judges whether the MX hosts of a domain can receive mail, and builds the steps that correct its MX records.
+ * Judges whether the MX hosts of a domain can receive mail, and provides the states, texts and steps with
+ * which the MX checks report and correct their faults.
  */
 
 import { isAddress, isPublicAddress, isSameAddress } from '../addresses.ts';

@@ -1,4 +1,7 @@
-/** Facts about the SPF record of an email's sender: its faults, its lookups and its result. */
+/**
+ * Facts about SPF for an email's sender: the record with its faults and lookups, the result, texts that were
+ * meant as a record, and trials of corrected records.
+ */
 
 import type { Spf } from '../../domain/report/authentication.ts';
 import type { LookupResult } from '../lookup-result.ts';

@@ -1,4 +1,7 @@
-/** Plans one corrected SPF record for all SPF findings, so that their fixes agree. */
+/**
+ * Plans one corrected SPF record for all SPF findings, so that their fixes agree, with the questions to
+ * answer before it is published.
+ */
 
 import { doubtAbout } from '../advice/whose-server.ts';
 import type { Facts } from '../facts.ts';

@@ -1,4 +1,7 @@
-/** Reads an SPF record: the terms that query the DNS, its end, and its first fault. */
+/**
+ * Reads an SPF record: the terms that query the DNS or let nearly every server pass, its end, and its first
+ * fault.
+ */
 
 import {
   isAll,

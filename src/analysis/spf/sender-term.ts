@@ -1,4 +1,7 @@
-/** Finds the SPF term that would authorise the sender, or the reason why there is none. */
+/**
+ * Finds the SPF terms that would authorise the sender, or the reason why there are none, and tells whether a
+ * term contains an address.
+ */
 
 import ipaddr from 'ipaddr.js';
 import { behindNat64, inside6to4 } from '../addresses.ts';

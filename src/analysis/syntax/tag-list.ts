@@ -1,4 +1,6 @@
-/** Parses and corrects tag lists, the syntax of DKIM, DMARC and similar records. */
+/**
+ * Parses, checks and corrects tag lists, the syntax (`name=value; …`) of DKIM, DMARC and similar records.
+ */
 
 /** Returns the tags of a list in order (RFC 6376 §3.2). A tag without `=` has the value null. */
 export const readTags = (list: string, limit?: number) =>

@@ -1,5 +1,6 @@
 /**
- * Reads the client, the verdicts and the spam score from the header fields that Cloudflare adds to an email.
+ * Reads the client, the verdicts and the spam score from the header fields that Cloudflare adds to an email,
+ * and finds contradictions among these fields and with the envelope.
  */
 
 import type { Provider } from '../../../domain/report/connection.ts';
