@@ -1,6 +1,6 @@
 /**
- * Tests the actor that analyses each accepted email once and records the end: a report, or why
- * there is none, even if the logs respond late.
+ * Tests the actor that analyses each accepted email once and records the end, a report or why there
+ * is none, and what it does if the logs fail.
  */
 
 import { createHash } from 'node:crypto';

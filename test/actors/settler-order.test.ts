@@ -1,4 +1,7 @@
-/** Tests the order of the steps in which a payment is checked and settled. */
+/**
+ * Tests the order of the steps in which a payment is checked and settled: each refuses before any
+ * later one is taken, and what is paid for is served first.
+ */
 
 import { expect, test } from 'vitest';
 import { aPayment, aSettler, receipt, refusal } from '../support/payments/settler.ts';

@@ -1,6 +1,6 @@
 /**
  * Tests the sale of a report, from the 402 challenge to the recorded settlement: refusals, hostile
- * payers, unknown outcomes and faults of the log or the chain.
+ * payers, unknown outcomes, requests that wait, money that arrives late, and the sample.
  */
 
 import { afterEach, describe, expect, test, vi } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * Tests the endpoints that create a test and return its status, also if a replica is behind the log
- * or creation is paused.
+ * Tests the endpoints that create a test and return its status, also if there is no room for
+ * another test or a replica is behind the log.
  */
 
 import { Value } from '@sinclair/typebox/value';

@@ -1,4 +1,7 @@
-/** Runs `npm run lab -- faults`, which plays faults for a given time. */
+/**
+ * Runs `npm run lab -- faults`, which plays faults for a given time and reduces those that show a
+ * violation.
+ */
 
 import { randomInt } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';

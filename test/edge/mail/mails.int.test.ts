@@ -1,4 +1,7 @@
-/** Tests that hostile emails are read within limits of time and memory. */
+/**
+ * Tests that hostile emails, and emails whose sender's DNS is hostile, are read within limits of
+ * time and memory.
+ */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isReport } from '../../../src/domain/report/report.ts';

@@ -1,4 +1,7 @@
-/** Defines an operation: steps that an operator carries out while buyers keep buying. */
+/**
+ * Defines an operation, steps that an operator carries out while buyers keep buying, with steps
+ * that several share, such as replacing every replica.
+ */
 
 import { type Plan, WHOLE } from '../client/plan.ts';
 import { type Fault, type Load, over } from '../fault.ts';

@@ -1,4 +1,7 @@
-/** Defines the parts of a world: its replicas, its nats-servers and its chain node. */
+/**
+ * Defines the parts of a world (its replicas, its nats-servers and its chain node), and how to wait
+ * for replicas and kill them.
+ */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Hex } from 'viem';

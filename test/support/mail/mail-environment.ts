@@ -1,4 +1,7 @@
-/** Starts the receiving side of the service on a log in memory, with a simulated inspection. */
+/**
+ * Starts the receiving side of the service on a log in memory, with a simulated inspection, and
+ * provides an envelope and emails for it.
+ */
 
 import { createHash, randomUUID } from 'node:crypto';
 import { createAnalyzer } from '../../../src/actors/analyzer.ts';
