@@ -45,14 +45,14 @@ import { inboundProviderSpam, inboundVerdictMismatch } from './provider/checks.t
 import { dane, dnssec } from './receiving/dane-and-dnssec-checks.ts';
 import { mxIpv6, nsIpv6 } from './receiving/ipv6-checks.ts';
 import { mxCertificate, mxStarttls } from './receiving/starttls-checks.ts';
-import { dnsblListed, spamcopListed } from './reputation/checks.ts';
+import { dnsblListed, spamcopListed } from './reputation/blocklist-checks.ts';
 import { domainListed } from './reputation/domain-check.ts';
 import { envelopeDomainMx, fromDomainMx } from './reputation/mx-checks.ts';
 import { mailerClaim, receivedChain, receivedTls } from './route/checks.ts';
 import { receivedTimes } from './route/times-check.ts';
 import { spfAllQualifier } from './spf/all-qualifier-check.ts';
-import { spfMultipleRecords, spfRecord } from './spf/checks.ts';
 import { spfLookupLimit, spfVoidLookups } from './spf/lookup-limit-checks.ts';
+import { spfMultipleRecords, spfRecord } from './spf/record-check.ts';
 import { spfResult } from './spf/result-check.ts';
 import { spfHelo, spfSyntax } from './spf/syntax-checks.ts';
 import {
@@ -62,7 +62,7 @@ import {
   textHtmlMismatch,
 } from './text/checks.ts';
 import { mtaSts, tlsRpt } from './transport/checks.ts';
-import { bulkMarkers, listUnsubscribe } from './unsubscribe/checks.ts';
+import { bulkMarkers, listUnsubscribe } from './unsubscribe/list-unsubscribe-checks.ts';
 import { bodyUnsubscribe, oneClickSigned } from './unsubscribe/signed-and-body-checks.ts';
 import { listUnsubscribeSyntax, oneClick } from './unsubscribe/syntax-checks.ts';
 

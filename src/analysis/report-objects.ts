@@ -12,7 +12,7 @@ import type { Facts, HeaderFacts } from './facts.ts';
 import { entryOf, ifKnown, type LookupResult } from './lookup-result.ts';
 import { isGenericName } from './names/generic-name.ts';
 import { toRoute } from './route/steps.ts';
-import { coversOneClick } from './unsubscribe/checks.ts';
+import { coversOneClick } from './unsubscribe/list-unsubscribe-checks.ts';
 
 /** Returns an object with one member, or an empty object if the value is unknown. */
 const member = <K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } =>

@@ -1,6 +1,6 @@
 /** The public API of the npm package: the functions and types that it offers to programs. */
 
-import './older-node.ts';
+import './polyfills.ts';
 import type { DomainReport } from '../domain/report/domain-report.ts';
 import type { Report } from '../domain/report/report.ts';
 import { CommandError, type FailureCode, type FailureDetails } from './exit.ts';

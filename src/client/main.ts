@@ -2,7 +2,7 @@
 /** Entry point of the command `deliverability`: runs the command line and connects it to the terminal. */
 
 import { buffer } from 'node:stream/consumers';
-import './older-node.ts';
+import './polyfills.ts';
 import { plainText } from './formats/plain-text.ts';
 import { runCommandLine } from './run.ts';
 

@@ -4,8 +4,8 @@
  */
 
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
-import { parseJson } from '../domain/answer-text.ts';
 import { isTestId } from '../domain/ids.ts';
+import { parseJson } from '../domain/response-body.ts';
 import type { CommandConsole } from './console.ts';
 import { usageError } from './exit.ts';
 import { readOwnFile } from './files.ts';

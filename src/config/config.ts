@@ -6,6 +6,7 @@
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { USDC } from '../domain/usdc.ts';
+import { FIXED, type Fixed } from './constants.ts';
 import {
   ConfigError,
   type Environment,
@@ -15,7 +16,6 @@ import {
   readValues,
   removedIn,
 } from './environment.ts';
-import { FIXED, type Fixed } from './fixed.ts';
 import { logRules, type Rules, rules } from './rules.ts';
 import type { Name, SettingValues } from './settings.ts';
 

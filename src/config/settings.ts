@@ -32,7 +32,7 @@ import {
   secretFile,
   token,
   url,
-} from './kinds.ts';
+} from './value-parsers.ts';
 
 /** A setting. Everything that is written about it elsewhere is generated from its row. */
 export interface SettingRow<T = unknown> {

@@ -7,7 +7,7 @@ import { canonicalIp } from '../analysis/addresses.ts';
 import { type Answer, isAbsent } from '../analysis/dns-answer.ts';
 import { reverseName } from '../analysis/names/host-name.ts';
 import { isTargetName, prefixesOf, type SpfTerm } from '../analysis/spf/parse.ts';
-import type { SpfReading } from '../analysis/spf/records.ts';
+import type { SpfReading } from '../analysis/spf/read-record.ts';
 import type { CheckHost, SpfSender } from '../ports/check-host.ts';
 import type { DnsAnswer, RecordType, Resolver } from '../ports/dns.ts';
 

@@ -3,7 +3,7 @@
  * are created per minute, with a share for each network.
  */
 
-import type { StreamSize } from '../adapters/nats/identity.ts';
+import type { StreamSize } from '../adapters/nats/stream-identity.ts';
 import type { ApiOptions } from '../api/options.ts';
 import { networksOf } from '../domain/fairness/networks.ts';
 import { createRates } from '../domain/fairness/rates.ts';

@@ -11,8 +11,8 @@ import {
 import { kvClaims } from '../adapters/nats/claims.ts';
 import { openLogClock } from '../adapters/nats/clock.ts';
 import { connectNamedNats, connectNats } from '../adapters/nats/connection.ts';
-import { type Loss, watchStreams } from '../adapters/nats/identity.ts';
 import { openLogs } from '../adapters/nats/log.ts';
+import { type Loss, watchStreams } from '../adapters/nats/stream-identity.ts';
 import { createStreams } from '../adapters/nats/streams.ts';
 import { readSync } from '../adapters/nats/sync.ts';
 import type { Config } from '../config/config.ts';

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { parse } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { Fixed } from '../../src/config/fixed.ts';
+import type { Fixed } from '../../src/config/constants.ts';
 import { programOf } from './compile-cache.ts';
 import { freePorts } from './free-ports.ts';
 

@@ -5,7 +5,7 @@
 
 import { expect, test } from 'vitest';
 import { checkHost } from '../../src/adapters/mailauth/check-host.ts';
-import { createReader } from '../../src/analysis/spf/records.ts';
+import { createReader } from '../../src/analysis/spf/read-record.ts';
 import { evaluateSpf } from '../../src/inspection/spf-record.ts';
 import type { DnsAnswer } from '../../src/ports/dns.ts';
 

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { checkHost } from '../../src/adapters/mailauth/check-host.ts';
-import { createReader } from '../../src/analysis/spf/records.ts';
+import { createReader } from '../../src/analysis/spf/read-record.ts';
 import { expandSpec as expand } from '../../src/inspection/spf-target.ts';
 import type { SpfSender } from '../../src/ports/check-host.ts';
 import { askZone } from '../lab/conformance/zone-resolver.ts';

@@ -3,7 +3,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { FIXED } from '../../src/config/fixed.ts';
+import { FIXED } from '../../src/config/constants.ts';
 import { type Replicas, startReplicas } from '../support/log/replicas.ts';
 import { until } from '../support/process/until.ts';
 

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { headers } from '@nats-io/transport-node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { FIXED } from '../../src/config/fixed.ts';
+import { FIXED } from '../../src/config/constants.ts';
 import type { TestEvent } from '../../src/domain/events.ts';
 import { type Replicas, startReplicas } from '../support/log/replicas.ts';
 import { until } from '../support/process/until.ts';

@@ -8,7 +8,7 @@ import {
   recoverTransactionAddress,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { parseJson, readCapped } from '../../domain/answer-text.ts';
+import { parseJson, readCapped } from '../../domain/response-body.ts';
 import { SignerError } from './rpc.ts';
 
 /** Time limit for one request to a remote signer, in milliseconds. */

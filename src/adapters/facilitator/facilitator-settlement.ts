@@ -1,7 +1,7 @@
 /** Settles payments through an x402 facilitator. */
 
-import { parseJson, readCapped } from '../../domain/answer-text.ts';
 import { outageKind } from '../../domain/describe-error.ts';
+import { parseJson, readCapped } from '../../domain/response-body.ts';
 import type { Clock, Random } from '../../ports/ambient.ts';
 import type {
   Settlement,

@@ -2,10 +2,10 @@
 
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
-import { parseJson, readCapped } from '../../domain/answer-text.ts';
 import type { FilterAddress } from '../../domain/filter-address.ts';
 import { FilterFault } from '../../domain/filter-fault.ts';
 import { FILTER_ACTIONS } from '../../domain/report/filters.ts';
+import { parseJson, readCapped } from '../../domain/response-body.ts';
 import { type FilterAnswer, MAX_ANSWER_BYTES, type SpamFilter } from '../../ports/filters.ts';
 
 /** Rules that treat an unknown reverse name as one that does not exist. */

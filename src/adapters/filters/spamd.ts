@@ -1,9 +1,9 @@
 /** Sends an email to SpamAssassin's daemon, and reads its score and its rules. */
 
 import { connect } from 'node:net';
-import { readCapped } from '../../domain/answer-text.ts';
 import type { FilterAddress } from '../../domain/filter-address.ts';
 import { FilterFault } from '../../domain/filter-fault.ts';
+import { readCapped } from '../../domain/response-body.ts';
 import { type FilteredMail, MAX_ANSWER_BYTES, type SpamFilter } from '../../ports/filters.ts';
 
 /** How long the version that spamd reported is assumed to be current, in milliseconds. */

@@ -3,8 +3,8 @@
 import { dnsStep } from '../advice/actions.ts';
 import { publicFrom } from '../advice/fill.ts';
 import { check } from '../check.ts';
+import { correctedRecord, enforcedRecord, wholeRecord } from '../dmarc/corrected-record.ts';
 import { dmarcCause, dmarcOthers, pctCause, policyCause, raiseSteps } from '../dmarc/fixes.ts';
-import { correctedRecord, enforcedRecord, wholeRecord } from '../dmarc/record.ts';
 import type { Facts } from '../facts.ts';
 import { ifKnown, known, thenLookup, unknown } from '../lookup-result.ts';
 import { isParked } from '../names/parked.ts';

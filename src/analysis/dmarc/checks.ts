@@ -8,6 +8,7 @@ import type { Facts } from '../facts.ts';
 import { keepIf } from '../lookup-result.ts';
 import { REFUSED_IN_PART } from '../scale.ts';
 import { policyTag } from './correct.ts';
+import { isInForce, recordDomain } from './corrected-record.ts';
 import {
   dmarcCause,
   dmarcOthers,
@@ -16,7 +17,6 @@ import {
   recordSteps,
   waitsForFrom,
 } from './fixes.ts';
-import { isInForce, recordDomain } from './record.ts';
 
 /** The parts of a definition that all checks with fixes of the DMARC record share. */
 export const dmarcFixes = { steps: recordSteps, others: dmarcOthers, cause: dmarcCause };

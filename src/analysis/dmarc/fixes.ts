@@ -22,11 +22,11 @@ import type { Facts } from '../facts.ts';
 import { ifKnown, isUnseen } from '../lookup-result.ts';
 import { isFreemail } from '../names/domain-names.ts';
 import { cleanRecord, startAtNone, tagOf, withAddressesOf, withTags } from './correct.ts';
+import { correctedRecord, isSameRecord, recordDomain, reportAddress } from './corrected-record.ts';
 import type { DmarcFacts } from './facts.ts';
 import { asIntended } from './near-miss.ts';
 import { tagsOf } from './parse.ts';
 import { policyQuestions, repeatedTagQuestions } from './questions.ts';
-import { correctedRecord, isSameRecord, recordDomain, reportAddress } from './record.ts';
 import { strictMisses } from './unaligned.ts';
 
 /**

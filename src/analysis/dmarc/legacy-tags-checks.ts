@@ -8,6 +8,7 @@ import { isParked } from '../names/parked.ts';
 import { parseReportAddress } from '../syntax/report-address.ts';
 import { dmarcFixes, used } from './checks.ts';
 import { isDeliverable, pctOf, type RuaAddress, tagOf } from './correct.ts';
+import { recordDomain, wholeRecord } from './corrected-record.ts';
 import type { DmarcFacts } from './facts.ts';
 import {
   dmarcCause,
@@ -17,7 +18,6 @@ import {
   recordSteps,
   waitsForRecord,
 } from './fixes.ts';
-import { recordDomain, wholeRecord } from './record.ts';
 
 /** Returns how a report shows an address: only by its domain, without the local part. */
 function nameOf({ uri }: RuaAddress): string {

@@ -4,10 +4,10 @@ import { check } from '../check.ts';
 import { thenLookup, unknown } from '../lookup-result.ts';
 import { used } from './checks.ts';
 import { evenOut, policyTag, strengthOf, weakerTags } from './correct.ts';
+import { correctedRecord, raisedRecord, recordDomain, withNp } from './corrected-record.ts';
 import type { DmarcFacts } from './facts.ts';
 import { dmarcOthers, policyCause, raiseSteps, waitsForRecord } from './fixes.ts';
 import { tagsOf } from './parse.ts';
-import { correctedRecord, raisedRecord, recordDomain, withNp } from './record.ts';
 
 const effectiveOf = ({ report }: DmarcFacts) => report.effective_policy ?? report.policy;
 

@@ -8,7 +8,7 @@ import { known, type LookupResult, mapLookup, thenLookup } from '../lookup-resul
 import { organizationalDomain, sameOrganization } from '../names/domain-names.ts';
 import type { MailHosts } from '../names/facts.ts';
 import { isPublicDomain } from '../names/host-name.ts';
-import { SEND_AS_OWN } from './checks.ts';
+import { SEND_AS_OWN } from './blocklist-checks.ts';
 import {
   type DnsFailure,
   dnsFails,

@@ -6,11 +6,11 @@ import type { Facts } from '../facts.ts';
 import { formatCount, formatList } from '../format.ts';
 import { known, thenLookup, unknown } from '../lookup-result.ts';
 import { REFUSED_IN_PART } from '../scale.ts';
-import { spfFixes } from './checks.ts';
 import type { SpfFacts } from './facts.ts';
 import { oneRecord, spfSteps, whatToRemove } from './fixes.ts';
 import { MAX_LOOKUPS, MAX_VOID_LOOKUPS } from './parse.ts';
 import { planSpf } from './plan.ts';
+import { spfFixes } from './record-check.ts';
 import { formatTerms } from './void-lookups.ts';
 
 /** Number of lookups from which one more `include:` can break the record. This margin is our own. */

@@ -7,7 +7,6 @@ import { formatList } from '../format.ts';
 import { known, thenLookup, unknown } from '../lookup-result.ts';
 import { familyCause } from '../names/mail-host.ts';
 import { REFUSED_IN_PART } from '../scale.ts';
-import { spfFixes } from './checks.ts';
 import type { SpfFacts } from './facts.ts';
 import {
   askAboutSender,
@@ -21,6 +20,7 @@ import {
 import { MAX_LOOKUPS, MAX_VOID_LOOKUPS } from './parse.ts';
 import { planSpf } from './plan.ts';
 import { spfRecordsOf } from './published.ts';
+import { spfFixes } from './record-check.ts';
 
 /** Returns whether another SPF check names the cause of a `permerror`. */
 const isExplained = (spf: SpfFacts): boolean =>

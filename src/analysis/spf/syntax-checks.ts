@@ -9,13 +9,13 @@ import { ifKnown, type LookupResult, mapLookup, thenLookup, unknown } from '../l
 import { heloName, isPublicHost } from '../names/host-name.ts';
 import { isSharedPool } from '../names/shared-pools.ts';
 import { REFUSED_IN_PART } from '../scale.ts';
-import { spfFixes } from './checks.ts';
 import { ROOMY_OCTETS } from './correct.ts';
 import type { SpfFacts, TermFault } from './facts.ts';
 import { heloSteps, oneRecord, spfSteps } from './fixes.ts';
 import { isAll, isReverse, isSpfRecord, isValidTerm, parseSpf, type SpfTerm } from './parse.ts';
 import { planSpf } from './plan.ts';
 import { readTerm } from './read-term.ts';
+import { spfFixes } from './record-check.ts';
 
 /** Returns the faults of the published text, worst first. `domain` is the name that a fault may mention. */
 export function lintSpf(record: string, domain: string, hasType99: boolean): TermFault[] {

@@ -21,7 +21,7 @@ import {
   signStep,
   uncovered,
   withBulk,
-} from './checks.ts';
+} from './list-unsubscribe-checks.ts';
 
 /** Returns a text that says which of the two unsubscribe fields each signature covers. */
 const coverage = ({ dkim }: Facts): string =>

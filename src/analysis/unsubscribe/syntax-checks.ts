@@ -3,7 +3,7 @@
 import { check } from '../check.ts';
 import { asSeen, whichHold } from '../definition.ts';
 import { formatId } from '../format.ts';
-import { coverSteps, postStep, uriStep, withBulk } from './checks.ts';
+import { coverSteps, postStep, uriStep, withBulk } from './list-unsubscribe-checks.ts';
 
 /** The cause that all faults of List-Unsubscribe share, because the field needs only one fix. */
 const LIST_UNSUBSCRIBE = 'list_unsubscribe';

@@ -4,10 +4,10 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { parseJson } from '../../domain/answer-text.ts';
 import { ServiceError } from '../../domain/errors.ts';
 import { createFairQueue } from '../../domain/fairness/fair-queue.ts';
 import { networksOf } from '../../domain/fairness/networks.ts';
+import { parseJson } from '../../domain/response-body.ts';
 import type { ServiceCall } from '../../mcp/service-call.ts';
 
 /** Maximum number of messages in one JSON-RPC batch. Each message counts as a request. */

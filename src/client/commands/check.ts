@@ -22,7 +22,7 @@ import { judgeAndPrint, toJudging } from '../run-criteria.ts';
 import { ownPath, saveTest } from '../save-test.ts';
 import { awaitResult, refused } from '../service/await-result.ts';
 import { readStatus, requestTest, type ServiceOptions } from '../service/service-client.ts';
-import { withSigns } from '../with-signs.ts';
+import { withSigns } from '../with-progress.ts';
 
 const options = {
   ...serviceOptions,

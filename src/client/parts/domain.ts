@@ -9,7 +9,7 @@ import { emptyOutputs } from '../formats/print-outcome.ts';
 import { dnsOptions, toDnsSources } from '../lint/dns-options.ts';
 import { readArgs, type ValuesOf } from '../options.ts';
 import { outcomeOf, printAll, toJudging } from '../run-criteria.ts';
-import { withSigns } from '../with-signs.ts';
+import { withSigns } from '../with-progress.ts';
 
 // `--min-score` is left out, because a report on a domain has no score.
 const { 'min-score': _, ...criteria } = criteriaOptions;

@@ -13,7 +13,7 @@ import { seesLists } from '../lint/lint-mail.ts';
 import { readArgs, type ValuesOf } from '../options.ts';
 import type { RunOutcome } from '../outcome.ts';
 import { type FoundReport, outcomeOf, printAll, toJudging } from '../run-criteria.ts';
-import { withSigns } from '../with-signs.ts';
+import { withSigns } from '../with-progress.ts';
 
 const options = {
   ...criteriaOptions,

@@ -14,7 +14,7 @@ import { describeProblem, problemOf, type ServiceAnswer } from '../../mcp/servic
 import { about, CommandError } from '../exit.ts';
 import { isReadableReport } from '../service/answer-shapes.ts';
 import { callPatiently, expectBody, type ServiceOptions } from '../service/service-client.ts';
-import { withSigns } from '../with-signs.ts';
+import { withSigns } from '../with-progress.ts';
 import { type Budget, chooseOffer, formatUsd, type PaymentLimits } from './limits.ts';
 import { accountOf, type KeyOrAccount, signPayment } from './sign.ts';
 

@@ -5,7 +5,7 @@ import type { TestStatus } from '../../api/schemas/tests.ts';
 import { type GivenReason, reasonInWords } from '../../domain/refusal-remedy.ts';
 import { about, CommandError } from '../exit.ts';
 import { plainLine } from '../formats/plain-text.ts';
-import { withSigns } from '../with-signs.ts';
+import { withSigns } from '../with-progress.ts';
 import { readStatus, type ServiceOptions } from './service-client.ts';
 
 interface Waiting {

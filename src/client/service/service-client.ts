@@ -5,7 +5,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CreatedTest, TestStatus } from '../../api/schemas/tests.ts';
-import { parseJson, readCapped } from '../../domain/answer-text.ts';
+import { parseJson, readCapped } from '../../domain/response-body.ts';
 import {
   describeProblem,
   problemOf,
@@ -13,7 +13,7 @@ import {
   type ServiceCall,
 } from '../../mcp/service-call.ts';
 import { CommandError, usageError } from '../exit.ts';
-import { SIGN_SECONDS } from '../with-signs.ts';
+import { SIGN_SECONDS } from '../with-progress.ts';
 import { isCreatedTest, isTestStatus } from './answer-shapes.ts';
 
 /**

@@ -3,7 +3,7 @@
 import { cp, rm } from 'node:fs/promises';
 import type { StreamAPI } from '@nats-io/jetstream';
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest';
-import { lossOf, watchStreams } from '../../../src/adapters/nats/identity.ts';
+import { lossOf, watchStreams } from '../../../src/adapters/nats/stream-identity.ts';
 import { createStreams } from '../../../src/adapters/nats/streams.ts';
 import { anEvent } from '../../support/log/events.ts';
 import { startLogs } from '../../support/log/nats-log.ts';

@@ -6,8 +6,8 @@
 import { errors } from '@nats-io/transport-node';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { highWater } from '../../../src/adapters/nats/high-water.ts';
-import { watchStreams } from '../../../src/adapters/nats/identity.ts';
 import { reachAtStart } from '../../../src/adapters/nats/outage.ts';
+import { watchStreams } from '../../../src/adapters/nats/stream-identity.ts';
 import { createStreams } from '../../../src/adapters/nats/streams.ts';
 import { logsOver } from '../../../src/operator/replay/source.ts';
 import { startLogs } from '../../support/log/nats-log.ts';

@@ -1,7 +1,7 @@
 /** Runs the service that a crowd attacks, with its honest clients. */
 
 import { readFileSync } from 'node:fs';
-import { FIXED } from '../../../src/config/fixed.ts';
+import { FIXED } from '../../../src/config/constants.ts';
 import { startEnvironment } from '../../environment/environment.ts';
 import { demoMail, sendMail } from '../../environment/mail.ts';
 import { payingFetch } from '../../environment/payer.ts';

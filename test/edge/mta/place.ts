@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTransport } from 'nodemailer';
 import { loadLogConfig } from '../../../src/config/config.ts';
-import { FIXED } from '../../../src/config/fixed.ts';
+import { FIXED } from '../../../src/config/constants.ts';
 import type { Report } from '../../../src/domain/report/report.ts';
 import { openSource } from '../../../src/operator/replay/source.ts';
 import { startEnvironment } from '../../environment/environment.ts';

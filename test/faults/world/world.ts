@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { type Hex, keccak256, parseEther } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { readConfig } from '../../../src/config/config.ts';
-import { FIXED, type Fixed } from '../../../src/config/fixed.ts';
+import { FIXED, type Fixed } from '../../../src/config/constants.ts';
 import { openLog } from '../../../src/service/log.ts';
 import { createLogger } from '../../../src/telemetry/logger.ts';
 import { type Environment, startEnvironment } from '../../environment/environment.ts';

@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseEther } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import type { Fixed } from '../../../src/config/fixed.ts';
+import type { Fixed } from '../../../src/config/constants.ts';
 import { type Environment, startEnvironment } from '../../environment/environment.ts';
 import { startService } from '../../environment/service-process.ts';
 import { type Node, prepareNodes } from './nodes.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readConfig } from '../../../src/config/config.ts';
-import type { Fixed } from '../../../src/config/fixed.ts';
+import type { Fixed } from '../../../src/config/constants.ts';
 import { openLog } from '../../../src/service/log.ts';
 import { createLogger } from '../../../src/telemetry/logger.ts';
 import { startEnvironment } from '../../environment/environment.ts';

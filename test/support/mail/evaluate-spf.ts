@@ -1,7 +1,7 @@
 /** Evaluates SPF in tests as the service does. */
 
 import { checkHost } from '../../../src/adapters/mailauth/check-host.ts';
-import { createReader } from '../../../src/analysis/spf/records.ts';
+import { createReader } from '../../../src/analysis/spf/read-record.ts';
 import { senderOf } from '../../../src/inspection/spf.ts';
 import { judgeSpf, type SpfJudgement } from '../../../src/inspection/spf-record.ts';
 import type { DnsAnswer, Resolver } from '../../../src/ports/dns.ts';

@@ -2,7 +2,7 @@
 
 import { checkHost } from '../../../src/adapters/mailauth/check-host.ts';
 import type { Facts } from '../../../src/analysis/facts.ts';
-import { createReader } from '../../../src/analysis/spf/records.ts';
+import { createReader } from '../../../src/analysis/spf/read-record.ts';
 import { withSpfTrials } from '../../../src/inspection/spf-record.ts';
 import { askZone } from '../../lab/conformance/zone-resolver.ts';
 

@@ -5,7 +5,7 @@
  */
 
 import { readConfig } from '../../../src/config/config.ts';
-import { FIXED } from '../../../src/config/fixed.ts';
+import { FIXED } from '../../../src/config/constants.ts';
 import type { PaymentOverrides, PaymentParts } from '../../../src/service/payments.ts';
 import { startService } from '../../../src/service/service.ts';
 import { createLogger } from '../../../src/telemetry/logger.ts';

@@ -1,7 +1,7 @@
 /** Runs the whole service as a child process, for tests that act as its clients. */
 
 import type { SendMailOptions } from 'nodemailer';
-import type { Fixed } from '../../../src/config/fixed.ts';
+import type { Fixed } from '../../../src/config/constants.ts';
 import { startEnvironment } from '../../environment/environment.ts';
 import { demoMail, sendMailPatiently } from '../../environment/mail.ts';
 import { payingFetch } from '../../environment/payer.ts';

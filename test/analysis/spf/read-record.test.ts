@@ -4,7 +4,7 @@
  */
 
 import { expect, test } from 'vitest';
-import { createReader } from '../../../src/analysis/spf/records.ts';
+import { createReader } from '../../../src/analysis/spf/read-record.ts';
 
 const IP = '192.0.2.25';
 const readOf = (record: string) => createReader()(record);

@@ -7,13 +7,13 @@ import { readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { keccak_256 } from '@noble/hashes/sha3';
 import ipaddr from 'ipaddr.js';
-import { parseJson } from '../domain/answer-text.ts';
 import { findDnsbl, KNOWN_DNSBLS } from '../domain/dnsbls.ts';
 import {
   type FilterAddress,
   parseFilterAddress,
   parseFilterUrl,
 } from '../domain/filter-address.ts';
+import { parseJson } from '../domain/response-body.ts';
 
 /** A kind of value that a setting can have. */
 export interface Kind<T> {

@@ -1,7 +1,7 @@
 /** Tests the lines that tell a user that long work is still going on. */
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { withSigns } from '../../src/client/with-signs.ts';
+import { withSigns } from '../../src/client/with-progress.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
