@@ -165,6 +165,8 @@ const longFiles: Record<string, string> = {
   'src/analysis/mime/file-insides.ts': 'one walk through the files inside a file',
   'src/analysis/reputation/mx-checks.ts': 'two checks of one subject, with their texts',
   'src/analysis/spf/correct.ts': 'every correction of a record as text, which build on each other',
+  'src/analysis/spf/read-term.ts':
+    'every misspelling of a term, in the order in which they are tried',
   'src/analysis/spf/syntax-checks.ts': 'the checks of one record as text, with their texts',
   'src/analysis/text/words.ts': 'one plain form of a text, and all that is read from it',
   'machines/delivery-test.ts': 'one machine is one object',
@@ -172,6 +174,7 @@ const longFiles: Record<string, string> = {
   'src/adapters/dns/message.ts': 'one wire format, encoded and decoded by the same tables',
   'src/config/settings.ts': 'every setting is one row of one table',
   'src/mcp/mcp-server.ts': 'every tool and resource of the server is registered in one place',
+  'src/inspection/after-verdict.ts': 'one table of all lookups that the verdict does not need',
   'src/telemetry/metrics.ts': 'every metric is declared in one place',
   'src/adapters/nats/streams.ts': 'every stream with its limits, and how it is made, in one table',
   'src/actors/settler/job-steps.ts': 'the order of work of a payment is read in one piece',

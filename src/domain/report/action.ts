@@ -32,7 +32,7 @@ export const Action = object(
     name: nullable(text('The DNS name, header or setting.', 'sender.example')),
     type: nullable(text('The type of the DNS record.', 'TXT')),
     value: nullable(published('The record, the value, or what to do.', 'v=spf1 mx ~all')),
-    replaces: texts('The existing records to remove.', ['v=spf1 +all'], { maxLength: 4096 }),
+    replaces: texts('Records to remove.', ['v=spf1 +all'], { maxLength: 4096 }),
     points: count('Points gained by this fix alone.', 4),
   },
   'Action',

@@ -107,7 +107,7 @@ describe('within an hour', () => {
     }
     expect(kinds.at(0)).toMatchObject({ reason: 'transaction_failed' });
     expect(kinds.at(-1)).toMatchObject({ reason: 'gas_fee_too_high' });
-    await expect(sparing.ready(ATTACKER)).rejects.toThrow('their part of X402_MAX_SPEND_PER_HOUR');
+    await expect(sparing.ready(ATTACKER)).rejects.toThrow('their share of X402_MAX_SPEND_PER_HOUR');
     // The neighbours of the attacker have nothing left either, but clients from elsewhere have the rest.
     await expect(sparing.ready(networksOf('198.51.100.9'))).rejects.toThrow();
     await sparing.ready(networksOf('203.0.113.5'));

@@ -50,6 +50,6 @@ describe('the wallet', () => {
 
   test('starts nothing without an RPC node', async () => {
     proxy().fail(() => 'cut');
-    await expect(settlement().ready(null)).rejects.toThrow('did not answer');
+    await expect(settlement().ready(null)).rejects.toThrow('did not respond');
   });
 });
