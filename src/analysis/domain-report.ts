@@ -1,4 +1,7 @@
-/** Builds the report on a domain, which needs no email. */
+/**
+ * Builds the report on a domain, and on the DKIM keys at the selectors that the caller named, with the checks
+ * that need no email.
+ */
 
 import type { DomainReport } from '../domain/report/domain-report.ts';
 import { suggestionsOf, topFixes } from './advice/top-fixes.ts';

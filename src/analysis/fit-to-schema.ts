@@ -1,4 +1,7 @@
-/** Cuts values down until they match a JSON Schema. */
+/**
+ * Cuts values down until they match a JSON Schema, and stricter limits if there are any, and returns the
+ * paths of what was cut.
+ */
 
 /** A JSON Schema, with the keywords that the schema of reports uses. */
 interface Schema {

@@ -1,6 +1,6 @@
 /**
- * Declares the result of a lookup, which may be unknown, transforms and combines such results, and splits the
- * error line of an unknown one.
+ * Declares the result of a lookup, which may be unknown, transforms and combines such results, splits the
+ * error line of an unknown one, and reads entries of records whose keys come from outside.
  */
 
 /**

@@ -1,5 +1,6 @@
 /**
- * Builds the parts of a report that show evidence, such as `connection` and `authentication`, from the facts.
+ * Builds the parts of a report that show evidence (`connection`, `authentication`, `links` and `message`)
+ * from the facts.
  */
 
 import { meaningsOf } from '../domain/dnsbls.ts';

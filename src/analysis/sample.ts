@@ -2,8 +2,8 @@ import { isReport, type Report } from '../domain/report/report.ts';
 import sample from './sample-report.json' with { type: 'json' };
 
 /**
- * The sample report behind `samplereport`, the analysis of a made-up newsletter. A test generates it again
- * from the facts of that email and compares it with this copy.
+ * Reads the sample report, which has the id `samplereport`, and checks that it matches the schema. It is the
+ * report on a made-up newsletter, and a test compares it with one that is made again from the same facts.
  */
 export const sampleReport: Report = checked(sample);
 

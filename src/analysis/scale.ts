@@ -1,5 +1,6 @@
 /**
- * Defines the scale of the score: the families of checks, their maximum points, the caps, and the versions.
+ * Defines the scale of the score: the families of checks with their areas and maximum points, the caps, and
+ * the versions of the catalogue and the method.
  */
 
 import type { Area } from '../domain/report/shapes.ts';

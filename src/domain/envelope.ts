@@ -1,6 +1,6 @@
 /**
- * Declares the members that every stored event has (`v`, `id`, `type`, `at`, `by`), and builds events with
- * them.
+ * Builds the schemas of stored events, and the events themselves, from the members that every event has (`v`,
+ * `id`, `type`, `at`, `by`). Also declares the schemas of times and hashes.
  */
 
 import { type TProperties, type TSchema, Type } from '@sinclair/typebox';

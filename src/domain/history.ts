@@ -1,6 +1,6 @@
 /**
  * Checks whether the messages of one subject in the log are its whole history, without a gap or an unreadable
- * event.
+ * event, and tracks the histories of many subjects at once.
  */
 
 import { isEnd } from './events.ts';

@@ -1,6 +1,6 @@
 /**
- * Makes and recognises test ids, which are also the local parts of the tests' email addresses, and encodes
- * bytes as base32 for them and for other ids.
+ * Makes and recognises test ids, which are also the local parts of the tests' email addresses, reserves the
+ * id of the sample report, and encodes bytes as base32 for test ids and other ids.
  */
 
 import { type Static, Type } from '@sinclair/typebox';

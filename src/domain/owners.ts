@@ -1,6 +1,6 @@
 /**
- * Lists brands and sending platforms, with the domains that belong to each and those that a platform sends
- * from.
+ * Reads the brands and sending platforms from `owners.json`, and gives each the domains of its owner, those
+ * under which the owner's customers have names of their own, and those that a platform sends from.
  */
 
 import table from './owners.json' with { type: 'json' };

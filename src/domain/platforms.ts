@@ -1,4 +1,7 @@
-/** Lists the largest sending platforms, with how to set up each of them to send for your own domain. */
+/**
+ * Reads the largest sending platforms from `platforms.json`, with how to set up each of them to send for your
+ * own domain, and adds the domains that each sends from.
+ */
 
 import { sendingDomains } from './owners.ts';
 import platforms from './platforms.json' with { type: 'json' };

@@ -1,6 +1,6 @@
 /**
- * Lists what Gmail, Yahoo, Microsoft and Apple say that they do with email that has a fault, and the range of
- * scores for each kind of action.
+ * Reads from `receiver-actions.json` what Gmail, Yahoo, Microsoft and Apple say that they do with email that
+ * has a fault, and the range of scores for each kind of action.
  */
 
 import table from './receiver-actions.json' with { type: 'json' };

@@ -1,9 +1,13 @@
-/** Lists the SMTP replies about an email, its sender or its recipient, and formats them with their facts. */
+/**
+ * Lists the SMTP replies about an email, its sender, its recipient, the connection and the state of the
+ * service, and formats them with their facts.
+ */
 
 /**
- * Every reply about an email, its sender or its recipient, as it is sent: the reply code, the enhanced code
- * (RFC 3463), what is wrong, what to do, and where to read more. The key is also the label of a metric, so it
- * is never renamed. `src/adapters/smtp/own-words.ts` contains the replies to other commands.
+ * Every reply about an email, its sender, its recipient, the connection and the state of the service, as it
+ * is sent: the reply code, the enhanced code (RFC 3463), what is wrong, what to do, and where to read more.
+ * The key is also the label of a metric, so it is never renamed. `src/adapters/smtp/own-words.ts` contains
+ * the replies to other commands.
  */
 export const replies = {
   analysed: '250 2.0.0 Your email was analysed and its report is ready. {page}',

@@ -1,6 +1,6 @@
 /**
- * Lists what the large mailbox providers require of senders, and which checks decide whether an email meets
- * each requirement.
+ * Reads from `requirements.json` what the large mailbox providers require of senders, and which checks decide
+ * whether an email meets each requirement.
  */
 
 import type { LargeReceiver } from './receiver-actions.ts';

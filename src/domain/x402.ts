@@ -1,4 +1,7 @@
-/** Declares the x402 schemas that requests, responses and events share. */
+/**
+ * Declares the x402 schemas that requests, responses and events share: payment terms, signed authorizations
+ * and receipts of settlements.
+ */
 
 import { type Static, Type } from '@sinclair/typebox';
 

@@ -1,4 +1,7 @@
-/** Asks DNS blocklists about addresses and domains, and detects lists that do not work (RFC 5782 §5). */
+/**
+ * Asks DNS blocklists (SpamCop, those that refuse email, and those in `DNSBLS`) about addresses and domains,
+ * and detects lists that do not work (RFC 5782 §5).
+ */
 
 import { isPublicAddress } from '../analysis/addresses.ts';
 import { known, type LookupResult, unknown } from '../analysis/lookup-result.ts';

@@ -1,4 +1,7 @@
-/** Looks up the keys of DKIM signatures, and derives the facts about the signatures that the checks read. */
+/**
+ * Looks up the keys of DKIM signatures, derives the facts about the signatures that the checks read, and
+ * lists the signatures that were not checked.
+ */
 
 import type { DkimFact, DkimFacts } from '../analysis/dkim/facts.ts';
 import { type ReadKey, readDkimKey } from '../analysis/dkim/key.ts';

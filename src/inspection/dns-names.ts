@@ -1,6 +1,6 @@
 /**
- * Finds aliases, wildcards and delegations at the DNS names that fixes may touch, and the names that were
- * intended if a DNS panel appended the zone.
+ * Finds aliases, wildcards, delegations and addresses at the DNS names that fixes may touch, and the names
+ * that were intended if a DNS panel appended the zone.
  */
 
 import { platformOfName } from '../analysis/advice/platforms.ts';

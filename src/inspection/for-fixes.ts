@@ -1,6 +1,7 @@
 /**
  * Looks up data that only the fixes for an email need (causes of failed DKIM signatures, misplaced DMARC
- * records, aliases, name servers), and adds the causes and records found to the facts.
+ * records, aliases, name servers, the SPF term of a shared pool), and adds the causes and records found to
+ * the facts.
  */
 
 import { isSameAddress } from '../analysis/addresses.ts';

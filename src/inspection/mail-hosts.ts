@@ -1,4 +1,7 @@
-/** Looks up whether a domain exists, which hosts receive its email, and their addresses. */
+/**
+ * Looks up whether a domain exists, which hosts receive its email, their addresses, and the intended host if
+ * a domain was appended to a name by mistake.
+ */
 
 import { isAddress } from '../analysis/addresses.ts';
 import { known, type LookupResult, unknown } from '../analysis/lookup-result.ts';

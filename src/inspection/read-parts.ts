@@ -1,6 +1,7 @@
 /**
  * Reads the bytes of an email in two parts: verifies its DKIM signatures and ARC chain first, and collects
- * the facts about its content once that is requested.
+ * the facts about its content once that is requested. It then overwrites the bytes, unless they are still
+ * needed.
  */
 
 import { type GuardResult, guardInput } from '../analysis/mail/input-guard.ts';

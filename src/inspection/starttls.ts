@@ -1,4 +1,4 @@
-/** Connects to the mail hosts of a domain, to find out which TLS they offer. */
+/** Connects to the mail hosts of a domain, at most three, to find out which TLS they offer. */
 
 import { isPublicAddress } from '../analysis/addresses.ts';
 import { entryOf, ifKnown, type LookupResult } from '../analysis/lookup-result.ts';

@@ -1,4 +1,7 @@
-/** Builds the single steps of a fix, such as publishing a DNS record or changing a server setting. */
+/**
+ * Builds the single steps of a fix, such as publishing a DNS record or changing a server setting, and keeps
+ * the number and length of steps within what a report may contain.
+ */
 
 import type { Action } from '../../domain/report/action.ts';
 

@@ -1,4 +1,7 @@
-/** Builds the step that publishes the sending IP at one of the sender's host names. */
+/**
+ * Builds the step that publishes the sending IP at one of the sender's host names, after a question if the
+ * server may not be the sender's.
+ */
 
 import type { Facts } from '../facts.ts';
 import { publicIp } from '../names/host-name.ts';

@@ -1,6 +1,6 @@
 /**
- * Fills the placeholders, such as `{from_domain}`, in the sentences of a fix, and provides the values that
- * most sentences use.
+ * Fills the placeholders, such as `{from_domain}`, in the sentences of a fix, provides the values that most
+ * sentences use, and determines the From domain and the signing domain that fixes name.
  */
 
 import type { Facts } from '../facts.ts';

@@ -1,4 +1,7 @@
-/** Builds what a report tells the sender to do about a finding: reasons and steps, as data and as text. */
+/**
+ * Builds what a report says to do about a finding: the person who has to do it, the reason and the steps, as
+ * data and as text.
+ */
 
 import type { Finding } from '../../domain/report/report.ts';
 import type { Area } from '../../domain/report/shapes.ts';

@@ -1,4 +1,4 @@
-/** Renders the steps of a fix as instructions in plain text. */
+/** Renders the steps of a fix as instructions in plain text, with a note on splitting long TXT records. */
 
 import { formatCount } from '../format.ts';
 import type { Step } from './actions.ts';

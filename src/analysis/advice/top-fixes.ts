@@ -1,6 +1,6 @@
 /**
- * Chooses what to fix first, by the points that each fix gains, and lists the suggestions and findings of a
- * report.
+ * Calculates the points that each fix gains, chooses by them what to fix first, and prepares the suggestions
+ * and the findings of a report with their points.
  */
 
 import type { Finding, Fix } from '../../domain/report/report.ts';

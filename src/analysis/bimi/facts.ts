@@ -1,7 +1,10 @@
 import type { Bimi } from '../../domain/report/logo.ts';
 import type { LookupResult } from '../lookup-result.ts';
 
-/** Facts about the BIMI record and logo of the From domain. */
+/**
+ * Facts about the BIMI record of the From domain, its logo and its mark certificate, and whether the DMARC
+ * policy is strict enough for BIMI.
+ */
 export interface BimiFacts {
   readonly report: Bimi;
   readonly recordFault: string | null;

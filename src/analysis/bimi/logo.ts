@@ -1,4 +1,7 @@
-/** Reads a BIMI logo and lists what SVG Tiny PS forbids in it. */
+/**
+ * Reads a BIMI logo, lists the ways in which it breaks the SVG Tiny PS profile, and determines whether it is
+ * square.
+ */
 
 /** Maximum size of a logo that receivers accept, in kilobytes (draft-svg-tiny-ps-abrotman). */
 export const MAX_LOGO_KB = 32;

@@ -1,4 +1,7 @@
-/** Collects the signs in the header of an email that suggest what kind of email it is. */
+/**
+ * Collects the signs in the header of an email that suggest what kind of email it is, and tells whether an
+ * address contains a person's name.
+ */
 
 import { isUnder } from '../names/domain-names.ts';
 import { fieldsNamed, firstNamed, type HeaderBlock } from '../syntax/header-block.ts';

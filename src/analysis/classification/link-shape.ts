@@ -1,4 +1,7 @@
-/** Summarises the links of an email for its classification: how many there are, and where they lead. */
+/**
+ * Summarises the links of an email for its classification: how many there are, where they lead, and whether
+ * they are tagged for a campaign.
+ */
 
 import type { LinkFacts } from '../links/facts.ts';
 import type { BodyLink } from '../links/href.ts';

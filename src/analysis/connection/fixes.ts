@@ -1,4 +1,7 @@
-/** Builds the steps that fix the reverse DNS names (PTR) and the HELO name of the sending server. */
+/**
+ * Builds the steps that fix the reverse DNS names (PTR) and the HELO name of the sending server, and names
+ * the cause that findings about HELO share.
+ */
 
 import { askStep, dnsStep, type Step, serverStep, withoutProxyStep } from '../advice/actions.ts';
 import { addressStep, nameSteps } from '../advice/address.ts';

@@ -1,4 +1,7 @@
-/** Parses the public key in a DKIM key record, and corrects faults of the record without any lookups. */
+/**
+ * Parses the public key in a DKIM key record, recognises one that is cut off, and corrects faults of the
+ * record without any lookups.
+ */
 
 import { readTags } from '../syntax/tag-list.ts';
 

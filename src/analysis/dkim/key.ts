@@ -1,4 +1,6 @@
-/** Reads the TXT record of a DKIM key, and lists its faults. */
+/**
+ * Reads the TXT record of a DKIM key, and lists its faults, each with a corrected record if one can be made.
+ */
 
 import type { DkimSignature } from '../../domain/report/authentication.ts';
 import { parseTagList, tagListFault } from '../syntax/tag-list.ts';

@@ -1,4 +1,7 @@
-/** Defines the checks on whether a domain has a DMARC record, and whether that record is valid. */
+/**
+ * Defines the checks on whether a domain has a DMARC record, and whether that record is valid, with the parts
+ * that other checks on the record share.
+ */
 
 import { publicFrom } from '../advice/fill.ts';
 import { aliasOf } from '../advice/ownership.ts';

@@ -1,4 +1,7 @@
-/** Builds the corrected DMARC record that all fixes show, and its stricter variants. */
+/**
+ * Determines which domain's DMARC record to change and whether its policy is in force, and builds the
+ * corrected record that all fixes show, and its stricter variants.
+ */
 
 import type { Facts } from '../facts.ts';
 import { ifKnown } from '../lookup-result.ts';

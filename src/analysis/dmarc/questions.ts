@@ -1,4 +1,7 @@
-/** Builds the questions about a DMARC record that only its owner can answer. */
+/**
+ * Builds the questions that only the owner of a DMARC record can answer: which value of a repeated tag to
+ * keep, and whether a mistyped policy for subdomains is wanted.
+ */
 
 import { POLICIES } from '../../domain/report/authentication.ts';
 import { askStep, type Step } from '../advice/actions.ts';

@@ -1,4 +1,7 @@
-/** Selects the rules of a spam filter that a report shows, and adds what we know about them. */
+/**
+ * Selects the rules of a spam filter that a report shows, adds what we know about them, and counts the
+ * others.
+ */
 
 import { type FilterName, RULE_NAME } from '../../domain/report/filters.ts';
 import type { FilterRuleFact } from './facts.ts';

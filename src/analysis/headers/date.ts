@@ -1,4 +1,7 @@
-/** Parses the Date field, and compares it with the time of arrival. */
+/**
+ * Parses the Date field, notes obsolete time zones and wrong days of the week, and compares the date with the
+ * time of arrival.
+ */
 
 import { toDateTime } from '../../domain/instant.ts';
 import { fieldsNamed, type HeaderBlock } from '../syntax/header-block.ts';

@@ -1,4 +1,7 @@
-/** Defines the checks on who an email claims to be from: the display name and the From domain. */
+/**
+ * Defines the checks on who an email claims to be from: the display name, a From domain of a freemail
+ * provider, and look-alike letters in the From domain.
+ */
 
 import { goesToMany } from '../advice/audience.ts';
 import { check } from '../check.ts';

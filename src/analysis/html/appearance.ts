@@ -1,6 +1,6 @@
 /**
- * Parses inline CSS, and determines how an HTML element looks: whether its text is hidden, and the colours of
- * text and background.
+ * Parses inline CSS and finds the URLs in it, and determines how an HTML element looks: whether its text is
+ * hidden, the colours of text and background, and whether their contrast is too low.
  */
 
 const MAX_STYLE_LENGTH = 20_000;

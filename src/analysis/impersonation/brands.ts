@@ -1,6 +1,6 @@
 /**
- * Lists brands that fraudsters imitate, finds them by their names, and determines whether a domain belongs to
- * the owner of a brand.
+ * Finds the brands that fraudsters imitate, by name or by domain, determines whether a domain belongs to the
+ * owner of a brand, and recognises words that put pressure on the reader.
  */
 
 import { OWNED } from '../../domain/owners.ts';

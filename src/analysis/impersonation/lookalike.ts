@@ -1,4 +1,7 @@
-/** Finds domains that imitate a brand's name or domain, such as `paypa1.com`. */
+/**
+ * Recognises domains that imitate, or may imitate, the name or domain of a brand, such as `paypa1.com`, and
+ * those that add a word of pressure to the sender's display name.
+ */
 
 import { organizationalDomain } from '../names/domain-names.ts';
 import { toUnicodeLabel } from '../names/homographs.ts';

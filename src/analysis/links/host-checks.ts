@@ -1,4 +1,6 @@
-/** The checks of hosts in links: IP addresses, unencrypted HTTP and look-alike names. */
+/**
+ * The checks of hosts in links: IP addresses, ports and user names, unencrypted HTTP, and look-alike names.
+ */
 
 import { type Step, wordsStep } from '../advice/actions.ts';
 import { check } from '../check.ts';

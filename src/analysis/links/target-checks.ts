@@ -1,4 +1,7 @@
-/** The checks of where links lead: mismatched texts, shorteners, and domains listed as dangerous. */
+/**
+ * The checks of where links lead: mismatched texts, shorteners and redirectors, and domains listed as
+ * dangerous.
+ */
 
 import { check } from '../check.ts';
 import { whichHold } from '../definition.ts';

@@ -1,6 +1,6 @@
 /**
- * Looks inside attached files for scripts, macros, programs, nested archives and encryption, without running
- * anything or unpacking archives.
+ * Looks inside attached files for scripts, macros, programs, nested archives, encryption, and pages that
+ * redirect or ask for a password, without running anything or unpacking archives.
  */
 
 import { inflateSync } from 'node:zlib';

@@ -1,4 +1,7 @@
-/** Recognises the type of a file by its name and its first bytes. */
+/**
+ * Recognises the type of a file by its name and its first bytes, finds names that hide a dangerous type, and
+ * tells whether name and bytes contradict each other.
+ */
 
 import { DIRECTION, wordSet as words } from '../syntax/words.ts';
 

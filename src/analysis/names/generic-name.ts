@@ -1,4 +1,7 @@
-/** Recognises host names that a network assigned to an address, such as default PTR names. */
+/**
+ * Recognises host names that a network assigned to an address, such as default PTR names, and those whose
+ * words say that the address changes.
+ */
 
 import { getSubdomain } from 'tldts';
 import { hexOf } from '../addresses.ts';

@@ -1,4 +1,6 @@
-/** Recognises internationalized domain names that can be mistaken for others. */
+/**
+ * Decodes the labels of internationalized domain names, and recognises names that can be mistaken for others.
+ */
 
 // Punycode parameters for domain labels (RFC 3492 §5).
 const BASE = 36;

@@ -1,6 +1,6 @@
 /**
- * Recognises the host names and domains of large senders whose addresses many customers share, and returns
- * the SPF term that those customers publish.
+ * Recognises the host names and domains of large senders whose addresses many customers share, returns the
+ * SPF term that those customers publish, and tells whether only a provider can change a domain's records.
  */
 
 import { PLATFORMS } from '../../domain/platforms.ts';

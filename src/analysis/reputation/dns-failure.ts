@@ -1,4 +1,7 @@
-/** Recognises domains whose own DNS fails, and says how to fix that. */
+/**
+ * Recognises domains whose own DNS fails, and provides the state, the texts and the steps with which checks
+ * report that and say how to fix it.
+ */
 
 import { askStep, type Step } from '../advice/actions.ts';
 import type { States } from '../definition.ts';

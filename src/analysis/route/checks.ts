@@ -1,4 +1,7 @@
-/** The checks of an email's route (its length, loops and TLS), and of the mail program that it names. */
+/**
+ * The checks of an email's route (its length, loops, implausible Received fields and TLS), and of the mail
+ * program that it names.
+ */
 
 import { headerStep, wordsStep } from '../advice/actions.ts';
 import { check } from '../check.ts';

@@ -1,4 +1,7 @@
-/** Facts about the route of an email, according to its Received fields. */
+/**
+ * Facts about the route of an email according to its Received fields, and the mail program that it falsely
+ * claims to come from.
+ */
 
 import type { Route } from '../../domain/report/route.ts';
 

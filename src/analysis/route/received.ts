@@ -1,4 +1,7 @@
-/** Parses Received fields into the hops of an email's route. */
+/**
+ * Parses Received fields into the hops of an email's route, and reads the client's address and TLS version
+ * from the field of one of our own servers.
+ */
 
 import { isAddress, isPublicAddress } from '../addresses.ts';
 import { parseDate } from '../headers/date.ts';

@@ -8,8 +8,8 @@ import { joinPieces, readTerm } from './read-term.ts';
 import { cutTerm } from './void-lookups.ts';
 
 /**
- * Describes what a corrected SPF record changes for senders other than this one. No term that authorises
- * others is removed or changed without being mentioned.
+ * Describes what a corrected SPF record changes: terms that were changed or left out, and small mistakes that
+ * were corrected. No term that authorises others is removed or changed without being mentioned.
  */
 export function describeChanges(
   spf: SpfFacts,

@@ -1,4 +1,6 @@
-/** The checks of whether there is exactly one SPF record. */
+/**
+ * The checks of whether there is exactly one SPF record, with the parts that all fixes of that record share.
+ */
 
 import { isSameAddress } from '../addresses.ts';
 import { dnsStep, type Step, serverStep } from '../advice/actions.ts';

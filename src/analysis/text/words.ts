@@ -1,6 +1,6 @@
 /**
- * Finds unreplaced template fields and phrases of spam and fraud in a text, and compares the text part with
- * the HTML.
+ * Finds unreplaced template fields and phrases of spam and fraud in a text, splits texts into words, and
+ * judges the text part by comparing it with the HTML.
  */
 
 import { formatId } from '../format.ts';

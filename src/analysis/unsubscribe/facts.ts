@@ -1,5 +1,6 @@
 /**
- * Facts from the header fields in which an email says that it goes to many people, and how to unsubscribe.
+ * Facts about bulk email: whether an email is or may be bulk, the header fields that mark bulk and automatic
+ * email, and those that offer to unsubscribe.
  */
 export interface UnsubscribeFacts {
   readonly bulk: {

@@ -1,4 +1,7 @@
-/** Queues work so that networks, and the clients in each, take turns. */
+/**
+ * Queues work so that networks, and the clients in each, take turns, or (with `costOf`) so that each network
+ * gets the same amount of work done.
+ */
 
 interface Waiting<T> {
   readonly path: readonly string[];

@@ -1,5 +1,6 @@
 /**
- * Limits how much each client and network may use in a sliding window of time, such as requests per minute.
+ * Limits how much each client, each network and all networks together may use in a sliding window of time,
+ * such as requests per minute, with a reserve for networks that used little.
  */
 
 import { setNewest } from '../set-newest.ts';

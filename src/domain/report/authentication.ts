@@ -1,4 +1,7 @@
-/** Declares the schemas of a report's facts about SPF, DKIM, DMARC and ARC. */
+/**
+ * Declares the schemas of a report's facts about SPF, DKIM, DMARC and ARC, and of the member
+ * `authentication`, which contains them and BIMI.
+ */
 
 import { type Static, Type } from '@sinclair/typebox';
 import { Bimi } from './logo.ts';

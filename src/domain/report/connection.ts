@@ -1,5 +1,6 @@
 /**
- * Declares the schemas of a report's facts about the SMTP connection, TLS policies and the inbound provider.
+ * Declares the schemas of a report's facts about the sending connection (with its reverse DNS names and the
+ * answers of blocklists), the domain's TLS policies, and the inbound provider.
  */
 
 import { type Static, Type } from '@sinclair/typebox';

@@ -1,5 +1,6 @@
 /**
- * Declares the schemas of a report's facts about the email itself: its headers, MIME parts, content and kind.
+ * Declares the schemas of a report's facts about the email itself: its envelope, headers and route, its MIME
+ * parts and attachments, its content and kind, and the requirements that it meets.
  */
 
 import type { Static } from '@sinclair/typebox';
