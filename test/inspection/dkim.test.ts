@@ -4,8 +4,14 @@ import { expect, test } from 'vitest';
 import { lookUpKeys, toDkimFacts } from '../../src/inspection/dkim.ts';
 import { verifyRaw } from '../lab/conformance/verify-raw.ts';
 import { askZone, resolverOf } from '../lab/conformance/zone-resolver.ts';
+import {
+  type Mail,
+  makeRsaKey,
+  signDkim,
+  type Tags,
+  toBytes,
+} from '../support/mail/dkim-arc-signer.ts';
 import { scanHeaders } from '../support/mail/scan-headers.ts';
-import { type Mail, makeRsaKey, signDkim, type Tags, toBytes } from '../support/payments/signer.ts';
 
 const key = makeRsaKey();
 const other = makeRsaKey();

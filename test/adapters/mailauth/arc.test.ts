@@ -17,7 +17,7 @@ import {
   type Tags,
   toBytes,
   withArc,
-} from '../../support/payments/signer.ts';
+} from '../../support/mail/dkim-arc-signer.ts';
 
 const key = makeRsaKey();
 

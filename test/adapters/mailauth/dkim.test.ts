@@ -12,7 +12,7 @@ import {
   signDkim,
   type Tags,
   toBytes,
-} from '../../support/payments/signer.ts';
+} from '../../support/mail/dkim-arc-signer.ts';
 
 const rsa = makeRsaKey();
 const short = makeRsaKey(512);

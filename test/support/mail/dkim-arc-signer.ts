@@ -1,5 +1,6 @@
 /**
- * Signs emails by RFC 6376 and RFC 8617, relaxed/relaxed, independently of the library that verifies them.
+ * Makes keys, signs emails with DKIM (RFC 6376) and adds ARC sets (RFC 8617), in relaxed/relaxed,
+ * independently of the library that verifies them.
  */
 
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
