@@ -1,4 +1,7 @@
-/** Tests that the documentation names only files, links, scripts and settings that exist. */
+/**
+ * Tests that the documentation names only files, links, scripts and settings that exist, and every event with
+ * its members.
+ */
 
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,7 @@
-/** Tests that replicas tell each other which tests have a damaged history. */
+/**
+ * Tests that replicas tell each other which tests have a damaged history, and believe it only if the leader
+ * does not show the history complete.
+ */
 
 import { afterEach, expect, test } from 'vitest';
 import { followTests } from '../../src/actors/follower/follower.ts';

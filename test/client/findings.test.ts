@@ -1,4 +1,7 @@
-/** Tests `deliverability findings`, which lists and explains all findings. */
+/**
+ * Tests `deliverability findings`, which lists and explains all findings, and that the help of each command
+ * explains the options in its examples.
+ */
 
 import { expect, test } from 'vitest';
 import { checks } from '../../src/analysis/checks.ts';

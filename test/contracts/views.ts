@@ -1,4 +1,7 @@
-/** Defines the tests that every implementation of the key-value buckets must pass. */
+/**
+ * Defines the tests that every implementation of the key-value buckets, for views and for payment claims,
+ * must pass.
+ */
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Claims, Projected, Projection } from '../../src/ports/log.ts';

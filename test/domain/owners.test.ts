@@ -1,4 +1,4 @@
-/** Tests the table of brands and the domains that belong to them. */
+/** Tests the table of brands and platforms and of the domains that belong to them. */
 
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';

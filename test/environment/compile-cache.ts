@@ -1,4 +1,7 @@
-/** Speeds up programs that tests start again and again, by keeping their compiled code. */
+/**
+ * Speeds up programs that tests start again and again, by keeping their compiled code and by running their
+ * bundles.
+ */
 
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,7 @@
-/** Runs the demo: a whole test on loopback, from the email to the paid report. */
+/**
+ * Runs the demo on loopback: takes a whole test from the email to the paid report, keeps the environment
+ * running for tests by hand, or takes a test of a running demo to its report.
+ */
 
 import { readFile } from 'node:fs/promises';
 import { cannotBe, readOptions, UsageError } from '../../src/config/command-line.ts';

@@ -1,4 +1,4 @@
-/** Looks up answers in a zone literal, as a recursive resolver would. */
+/** Defines the form of a DNS zone, and looks up answers in it as a recursive resolver would. */
 
 /** The records of one name. Text longer than 255 octets is split into strings, as a zone file would do. */
 export interface ZoneRecords {

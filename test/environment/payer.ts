@@ -1,4 +1,4 @@
-/** Pays for reports with the official x402 client. */
+/** Pays for reports with the official x402 client, and reads the receipt of a paid response. */
 
 import { ExactEvmScheme } from '@x402/evm';
 import { wrapFetchWithPaymentFromConfig } from '@x402/fetch';

@@ -1,4 +1,7 @@
-/** Runs the service as a child process, and starts it again if it dies. */
+/**
+ * Runs the service as a child process, starts it again if it dies, and replaces it with a process of other
+ * settings or of another checkout.
+ */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

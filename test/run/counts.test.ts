@@ -1,4 +1,4 @@
-/** Tests how the results of a test run are counted. */
+/** Tests how the results of a test run are counted, and which tests get a remark. */
 
 import { expect, test } from 'vitest';
 import { countVitest, remarks, summary } from './counts.mjs';

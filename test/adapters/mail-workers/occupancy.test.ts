@@ -1,4 +1,7 @@
-/** Tests how networks share the places of the worker threads that read emails. */
+/**
+ * Tests how networks share a worker's places for emails, and when an email that waits for other servers gives
+ * up its place.
+ */
 
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { createOccupancy } from '../../../src/adapters/mail-workers/occupancy.ts';

@@ -1,6 +1,6 @@
 /**
- * Tests that the service's start, and a command that reads the whole log, outlast a cluster's
- * election of a leader.
+ * Tests that the service's start, and a command that reads the whole log, outlast a cluster's election of a
+ * leader, and that a start in vain names what it waited for.
  */
 
 import { errors } from '@nats-io/transport-node';

@@ -1,4 +1,7 @@
-/** Tests the classification with emails that were not used to develop it. */
+/**
+ * Tests the classification with emails that were not used to develop it, and that none of them is taken for
+ * an impostor's.
+ */
 
 import { describe, expect, test } from 'vitest';
 import { mail, read, utf8 } from '../mail/mails.ts';

@@ -1,4 +1,7 @@
-/** Tests that fraudulent emails get no A, and that honest ones are not accused. */
+/**
+ * Tests that fraudulent emails get no A, except those that no receiver could recognise, which get a
+ * suggestion; and that honest emails are not accused.
+ */
 
 import { describe, expect, test } from 'vitest';
 import { costsOf, readWritten, reportOn } from '../mail/score-mail.ts';

@@ -1,4 +1,7 @@
-/** Honest emails under names that are often imitated, such as those of banks and brands. */
+/**
+ * Honest emails that resemble frauds: under names that are often imitated, with the words of frauds, about
+ * brands, or with replies that go elsewhere.
+ */
 
 import type { WrittenMail } from '../mail/score-mail.ts';
 

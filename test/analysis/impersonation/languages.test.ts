@@ -1,4 +1,6 @@
-/** Tests that frauds in eight languages are recognised. */
+/**
+ * Tests that frauds in seven languages, and under names in further languages and scripts, get no A.
+ */
 
 import { describe, expect, test } from 'vitest';
 import { costsOf, reportOn } from '../mail/score-mail.ts';

@@ -1,4 +1,7 @@
-/** Fraudulent emails in eight languages and several scripts, each under a name that is not its sender's. */
+/**
+ * Fraudulent emails, each under a name that is not its sender's: in seven languages, and under names in
+ * further languages and scripts, whose words the analysis does not read.
+ */
 
 import type { WrittenMail } from '../mail/score-mail.ts';
 

@@ -1,4 +1,7 @@
-/** Reports on complete emails for tests, as if their authentication, connection and DNS were in order. */
+/**
+ * Builds emails from a few words for tests, and reports on emails as if their authentication, connection and
+ * DNS were in order.
+ */
 
 import { known } from '../../../src/analysis/lookup-result.ts';
 import type { MailReading } from '../../../src/analysis/mail/read-mail.ts';

@@ -1,4 +1,7 @@
-/** Cases for each state of the checks on MIME structure. */
+/**
+ * Cases for each state of the checks on the size, attachments, MIME structure, lines and charsets of an
+ * email.
+ */
 
 import type { ContentFacts, Facts, HeaderFacts } from '../../../src/analysis/facts.ts';
 import { unknown } from '../../../src/analysis/lookup-result.ts';

@@ -1,4 +1,7 @@
-/** Cases for each state of the checks on the domain's own mail hosts: DANE, STARTTLS and IPv6. */
+/**
+ * Cases for each state of the checks on the domain's own mail hosts and name servers: DNSSEC, DANE, STARTTLS,
+ * certificates and IPv6.
+ */
 
 import { known, type LookupResult, unknown, unseen } from '../../../src/analysis/lookup-result.ts';
 import type {

@@ -1,4 +1,4 @@
-/** Cases for each state of the checks on blocklists, domain age and MX hosts. */
+/** Cases for each state of the checks on blocklists, mail hosts (MX), MTA-STS and TLS-RPT. */
 
 import type { Facts } from '../../../src/analysis/facts.ts';
 import { known, unknown } from '../../../src/analysis/lookup-result.ts';

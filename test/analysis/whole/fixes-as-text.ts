@@ -1,4 +1,7 @@
-/** Lists the fixes that a machine cannot follow to the letter, and why. */
+/**
+ * Lists the fixes that proceed in steps or offer two ways, and the states whose fix no machine can follow to
+ * the letter, each with the reason.
+ */
 
 /** Fixes that proceed in steps, or offer two ways to the same goal. */
 export const STEPS: readonly string[] = ['dmarc_policy', 'dmarc_alignment', 'mta_sts'];

@@ -1,6 +1,6 @@
 /**
- * Makes the DKIM keys, key records and signatures, and the certificates, for the cases of complete
- * emails.
+ * Makes the DKIM keys and their records, the description of a correct signature to vary, and the authority
+ * for the certificates of mail hosts, for the cases of complete emails.
  */
 
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';

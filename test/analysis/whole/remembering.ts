@@ -1,4 +1,7 @@
-/** Remembers the results of analyses, so that equal emails are analysed only once. */
+/**
+ * Remembers results by what they depend on, so that equal emails are analysed, and equal files fetched, only
+ * once.
+ */
 
 import type { Case } from './case.ts';
 import type { Analysis, Analyzer } from './environment.ts';

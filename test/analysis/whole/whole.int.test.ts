@@ -1,4 +1,7 @@
-/** Tests the whole analysis with every case of a complete email, and follows every fix. */
+/**
+ * Tests the whole analysis with every case of a complete email, follows every fix, and checks that the cases
+ * fill every member of a report and print every text of the catalogue.
+ */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { topFixes } from '../../../src/analysis/advice/top-fixes.ts';

@@ -1,4 +1,7 @@
-/** Tests the HTML of every page: headings, links, files and escaping. */
+/**
+ * Tests the HTML of every page (headings, links, files and escaping), also behind a path prefix, how static
+ * files are cached, and what the privacy and method pages say.
+ */
 
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';

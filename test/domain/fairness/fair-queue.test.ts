@@ -1,4 +1,6 @@
-/** Tests the queue in which networks and their clients take turns. */
+/**
+ * Tests the queue in which networks and their clients take turns, or networks get equal amounts of work.
+ */
 
 import { describe, expect, test } from 'vitest';
 import { createFairQueue } from '../../../src/domain/fairness/fair-queue.ts';

@@ -1,4 +1,7 @@
-/** Plays a crowd of attackers, and measures how honest clients fare. */
+/**
+ * Plays a crowd of attackers beside honest clients, and returns how the service to those clients and the cost
+ * of the attack differ from the expectations of the crowd's row.
+ */
 
 import { quantile } from '../../lab/bench/statistics.ts';
 import { seconds } from '../row.ts';

@@ -1,4 +1,7 @@
-/** Runs the service that a crowd attacks, with its honest clients. */
+/**
+ * Runs the service that a crowd attacks, with the calls of honest clients, and measures the memory and the
+ * pauses of its process.
+ */
 
 import { readFileSync } from 'node:fs';
 import { FIXED } from '../../../src/config/constants.ts';

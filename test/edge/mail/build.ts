@@ -1,4 +1,4 @@
-/** Builds parts of hostile emails: signatures, nested structures, archives and links. */
+/** Builds hostile emails and their parts: signatures, nested structures, archives and links. */
 
 import { createHash } from 'node:crypto';
 import { deflateRawSync } from 'node:zlib';

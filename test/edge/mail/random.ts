@@ -1,4 +1,4 @@
-/** Generates random emails from a grammar, for fuzzing. */
+/** Generates random emails for fuzzing: emails by a grammar, or seeds, each mutated in some places. */
 
 import fc from 'fast-check';
 import { mutation } from './mutate.ts';

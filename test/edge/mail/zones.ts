@@ -1,4 +1,7 @@
-/** Lists DNS answers that were made to break their reader. */
+/**
+ * Lists hostile DNS answers and MTA-STS policies, each with an email from their sender and the SPF result
+ * that they must give.
+ */
 
 import { sign } from 'node:crypto';
 import type { Zone } from '../../environment/dns-zone.ts';

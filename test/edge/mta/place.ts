@@ -1,4 +1,7 @@
-/** Starts the environment in which real mail servers deliver to the service. */
+/**
+ * Starts the environment in which real mail servers deliver to the service, makes the calls of its clients,
+ * and searches the files for words of emails.
+ */
 
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

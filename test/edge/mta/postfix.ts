@@ -1,4 +1,4 @@
-/** Sends emails with a real Postfix. */
+/** Starts a real Postfix in a folder of its own, and sends emails with it. */
 
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

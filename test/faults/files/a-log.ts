@@ -1,4 +1,7 @@
-/** Writes tests to a log and asks a replica about them, before and after damage to its files. */
+/**
+ * Runs replicas on a log, writes tests to it, and asks the replicas about them before and after damage to its
+ * files.
+ */
 
 import { connectNats } from '../../../src/adapters/nats/connection.ts';
 import { highWater, readEnds } from '../../../src/adapters/nats/high-water.ts';

@@ -1,4 +1,7 @@
-/** Compares a replica's responses before and after damage to the log's files. */
+/**
+ * Compares a replica's responses before and after damage to the log's files, and tells which losses an
+ * operator has accepted.
+ */
 
 import type { Answers } from './a-log.ts';
 

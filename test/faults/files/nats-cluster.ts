@@ -1,4 +1,7 @@
-/** Runs three nats-servers as a cluster, or a single one. */
+/**
+ * Runs three nats-servers as a cluster, or a single one; chooses the leader, waits until all have the same
+ * messages, and empties them.
+ */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectNats, type LogConnection } from '../../../src/adapters/nats/connection.ts';

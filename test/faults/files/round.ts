@@ -1,4 +1,7 @@
-/** Plays one round: writes a log, damages its files, and compares the responses. */
+/**
+ * Plays one round: writes a log, damages its files, and compares the responses, after an operator's action if
+ * the service does not start.
+ */
 
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,7 @@
-/** Lists the faults in which connections are cut or slow. */
+/**
+ * Lists the faults in which connections to the log or to the chain node are cut or slow, or the DNS does not
+ * answer.
+ */
 
 import type { DnsFault } from '../../environment/dns-zone.ts';
 import { SALE, SOME } from '../client/plan.ts';

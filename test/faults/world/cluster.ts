@@ -1,4 +1,7 @@
-/** Runs a world with three nats-servers and three replicas, as operators run it. */
+/**
+ * Runs a world with three nats-servers and three replicas, as operators run it, finds the leader of a stream,
+ * and waits for its nodes.
+ */
 
 import { readConfig } from '../../../src/config/config.ts';
 import { openLog } from '../../../src/service/log.ts';

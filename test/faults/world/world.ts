@@ -1,4 +1,6 @@
-/** Runs a world with one nats-server, a chain and two replicas. */
+/**
+ * Runs a world with one nats-server, a chain behind a node and a facilitator, a DNS server and two replicas.
+ */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,6 @@
-/** Defines a figure of a benchmark, and formats figures as a table. */
+/**
+ * Defines a figure of a benchmark, decides whether it misses its target, and formats figures as a table.
+ */
 
 /** A line of the result: what was measured, its value and its unit. */
 export interface Figure {

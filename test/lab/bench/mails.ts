@@ -1,4 +1,7 @@
-/** Measures emails through the whole service. */
+/**
+ * Measures the processor time and the rate of emails through the whole service, beside an SMTP server that
+ * only receives and authenticates them.
+ */
 
 import { startDns } from '../../edge/crowd/dns.ts';
 import type { Via } from '../../environment/mail.ts';

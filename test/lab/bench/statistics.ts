@@ -1,4 +1,6 @@
-/** Computes medians, quantiles and ratios of benchmark results. */
+/**
+ * Computes medians, quantiles and ratios of benchmark results, and measures two sides alternately.
+ */
 
 /** Returns the smallest of the values that at least this share of them does not exceed. */
 export function quantile(values: readonly number[], share: number): number {

@@ -1,4 +1,7 @@
-/** Measures how long a sender waits until the report is ready. */
+/**
+ * Measures how many emails per second the service accepts, and how long a sender waits until the report is
+ * ready, at shares of that rate.
+ */
 
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,6 @@
-/** Runs the example of RFC 8463, a message signed with Ed25519, as a suite. */
+/**
+ * Runs the example message of RFC 8463, signed with Ed25519 and RSA, and altered copies of it, as a suite.
+ */
 
 import type { Zone } from '../../environment/dns-zone.ts';
 import { differs, type Suite } from './suite.ts';

@@ -1,4 +1,4 @@
-/** Generates and compiles two API clients from the OpenAPI document. */
+/** Generates and compiles two API clients from the OpenAPI document, and runs their commands. */
 
 import { execFile } from 'node:child_process';
 import { copyFile, symlink, writeFile } from 'node:fs/promises';

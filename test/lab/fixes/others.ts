@@ -1,4 +1,4 @@
-/** Checks what a fix does to the other senders of a domain. */
+/** Defines the other senders of a domain, and checks what a fix takes from them. */
 
 import type { Analyzer } from '../../analysis/whole/environment.ts';
 import { keyRecord, signature } from '../../analysis/whole/keys.ts';

@@ -1,4 +1,6 @@
-/** Tests that improving an email never lowers its score. */
+/**
+ * Tests that improving an email never lowers its score, and that removing a good thing never raises it.
+ */
 
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,4 +1,6 @@
-/** Checks that improving an email never lowers its score. */
+/**
+ * Checks that improving an email never lowers its score, and that removing a good thing never raises it.
+ */
 
 import fc from 'fast-check';
 import { readOptions } from '../../../src/config/command-line.ts';

@@ -1,6 +1,6 @@
 /**
- * Runs `npm run pack`, which builds the package of the command and the library, and can compare its
- * findings with those of the service.
+ * Runs `npm run pack`, which builds the package of the command and the library, can make the tarball of a
+ * release, and can compare the package's findings with those of the service.
  */
 
 import { execFileSync } from 'node:child_process';

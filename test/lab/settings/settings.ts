@@ -1,4 +1,4 @@
-/** Generates `.env.example` and other files that list all settings. */
+/** Generates `.env.example`, and the list of all settings in docker-compose.yml. */
 
 import { readFileSync } from 'node:fs';
 import { type Name, sections } from '../../../src/config/settings.ts';

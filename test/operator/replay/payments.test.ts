@@ -1,4 +1,7 @@
-/** Tests `replay payments`, which lists every settlement. */
+/**
+ * Tests `replay payments`, which lists the settlements of all payments, or of one payer or transaction,
+ * without secrets.
+ */
 
 import { expect, test } from 'vitest';
 import type { PaymentEvent } from '../../../src/domain/payment-events.ts';

@@ -1,4 +1,6 @@
-/** Starts a nats-server with the streams of the service, and connects to it. */
+/**
+ * Starts a nats-server with the streams of the service, connects to it, and can make it unavailable.
+ */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connectNats, type LogConnection } from '../../../src/adapters/nats/connection.ts';

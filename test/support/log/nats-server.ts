@@ -1,4 +1,6 @@
-/** Runs a nats-server for tests. */
+/**
+ * Runs a nats-server for tests that can be killed, restarted and emptied, and whose files can be searched.
+ */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -1,4 +1,6 @@
-/** Finds walks through a state machine that try every event in every state. */
+/**
+ * Builds models of state machines, and finds walks through them that try every event in every state.
+ */
 
 import type { Envelope } from '../../../src/domain/envelope.ts';
 import type { PaymentState, TestState } from '../../../src/projection/fold.ts';

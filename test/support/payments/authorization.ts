@@ -1,4 +1,6 @@
-/** Signs payments and cancellations as a payer would. */
+/**
+ * Signs payments and cancellations as a payer would, and converts them to arguments of the token's functions.
+ */
 
 import { randomBytes } from 'node:crypto';
 import { type Address, type Hex, parseSignature } from 'viem';

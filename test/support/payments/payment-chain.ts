@@ -1,4 +1,7 @@
-/** Signs payments on a local chain, and controls that chain. */
+/**
+ * Makes payments (by keys and by contract wallets) and settlement jobs for tests on a local chain, and
+ * controls that chain.
+ */
 
 import {
   createTestClient,

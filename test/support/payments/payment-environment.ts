@@ -1,4 +1,7 @@
-/** Starts a chain, a log and replicas that can be killed: everything that a payment needs. */
+/**
+ * Starts everything that a payment needs (a chain, a log, and replicas that can be killed), and reads reports
+ * at the replicas.
+ */
 
 import { randomBytes, randomInt } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** Writes a test whose report can be bought straight into the log. */
+/** Writes a test straight into the log, in a given state up to a report that can be bought. */
 
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { sampleReport } from '../../../src/analysis/sample.ts';

@@ -1,4 +1,7 @@
-/** Provides a local chain and our own wallet's settlement for one test file. */
+/**
+ * Provides, for one test file, a local chain, our own wallet's settlement behind an RPC that can fail, and
+ * payments by keys, smart wallets and accounts with borrowed code.
+ */
 
 import { encodeFunctionData, type Hex, parseEther, serializeErc6492Signature } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';

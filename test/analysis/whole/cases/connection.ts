@@ -1,4 +1,7 @@
-/** Cases of complete emails from servers with various PTR records, HELO names and addresses. */
+/**
+ * Cases of complete emails from servers with various addresses, PTR records, HELO names and TLS versions, and
+ * one with the opinion of a spam filter.
+ */
 
 import { FilterFault } from '../../../../src/domain/filter-fault.ts';
 import { createAskFilters } from '../../../../src/inspection/filters.ts';

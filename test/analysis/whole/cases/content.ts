@@ -1,4 +1,7 @@
-/** Cases of complete emails with various texts and HTML bodies. */
+/**
+ * Cases of complete emails with various sizes, texts and HTML bodies, with spam phrases and unfilled template
+ * fields.
+ */
 
 import type { Case, State } from '../case.ts';
 import { htmlPart, newsletter, newsletterBody, page, parts, withHtml } from '../mails.ts';

@@ -1,4 +1,7 @@
-/** Cases of complete emails whose From, display name or route suggests another sender. */
+/**
+ * Cases of complete emails with a misleading display name, From domain or Reply-To, with signs of
+ * impersonation, with markers of bulk email, or with header fields that reveal internal data.
+ */
 
 import type { Case, State } from '../case.ts';
 import { keyRecord, signature } from '../keys.ts';

@@ -1,4 +1,7 @@
-/** Cases of complete emails from domains with various mail hosts: STARTTLS, DANE and IPv6. */
+/**
+ * Cases of complete emails from domains with various mail hosts and name servers: DNSSEC, DANE, STARTTLS and
+ * IPv6.
+ */
 
 import { createAuthority } from '../../../support/mail/certificates.ts';
 import type { Case } from '../case.ts';

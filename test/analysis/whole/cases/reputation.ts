@@ -1,4 +1,7 @@
-/** Cases of complete emails whose domains or addresses are listed, new, or cannot receive email. */
+/**
+ * Cases of complete emails whose domains, links or addresses are listed, or whose domains do not exist or
+ * cannot receive email.
+ */
 
 import type { ZoneRecords } from '../../../environment/dns-zone.ts';
 import { IP } from '../../../support/mail/inspection-environment.ts';
