@@ -1,4 +1,4 @@
-/** Runs jobs by key, several at once, and repeats each until it succeeds. */
+/** Runs jobs by key, several at once and urgent ones first, and repeats each until it succeeds. */
 
 interface Options {
   /** Returns how many jobs may run at once when `size` jobs wait or run. */

@@ -1,4 +1,7 @@
-/** Reads the beginning of an email, and gives access to the rest. */
+/**
+ * Reads the beginning of an email before the rest has arrived, gives access to the rest, and overwrites what
+ * has been read.
+ */
 
 /** The beginning of an email, with access to the rest. */
 export interface Head {

@@ -1,5 +1,6 @@
 /**
- * Completes settlements of payments that no request waits for, such as those of a replica that has ended.
+ * Has the settlements that no request waits for, such as those of a replica that has ended, checked on the
+ * chain and completed: at the start, and then less and less often while the chain does not decide.
  */
 
 import type { Clock } from '../ports/ambient.ts';

@@ -1,5 +1,6 @@
 /**
- * Declares and parses the options with which users state what a report must reach, such as a minimum score.
+ * Declares the options for judging and printing a report, and parses those that state what it must reach,
+ * such as a minimum score.
  */
 
 import type { ParseArgsOptionsConfig } from 'node:util';

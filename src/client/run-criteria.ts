@@ -1,4 +1,7 @@
-/** Judges reports by the criteria of the command line, prints the results, and chooses the exit code. */
+/**
+ * Parses the options for judging and printing reports, judges reports by the user's criteria, prints the
+ * results, and chooses the exit code.
+ */
 
 import type { CommandConsole } from './console.ts';
 import { toCriteria } from './criteria-options.ts';

@@ -1,6 +1,6 @@
 /**
- * Checks the rules that involve several settings: which of them are required together, exclude each other or
- * contradict each other.
+ * Checks which settings are required together, exclude each other or contradict each other, and some values
+ * that are valid as text, such as certificates, keys and the addresses of spam filters.
  */
 
 import { createECDH } from 'node:crypto';

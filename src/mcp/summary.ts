@@ -1,4 +1,4 @@
-/** Summarises a report for an agent, within a limited number of tokens. */
+/** Summarises a report for an agent, as text within a limited number of tokens, and as data. */
 
 import { SAMPLE_ID } from '../domain/ids.ts';
 import { digest } from '../domain/report/digest.mjs';

@@ -1,4 +1,4 @@
-/** Runs the operator's command that the command line names. */
+/** Runs the operator's command that the command line names, or prints its usage, and sets the exit code. */
 
 import { printable, UsageError } from '../config/command-line.ts';
 import { endWithParent } from '../setup/parent.mjs';

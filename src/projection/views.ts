@@ -1,4 +1,7 @@
-/** Makes the entries of the buckets `status` and `reports` from rows and events. */
+/**
+ * Makes the entries of the buckets `status` and `reports` from rows and events, and recognises those of
+ * reports.
+ */
 
 import type { ReportWritten } from '../domain/events.ts';
 import { isLowWater } from '../domain/high-water-marks.ts';

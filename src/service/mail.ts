@@ -1,4 +1,7 @@
-/** Composes the components that an email passes through, from the SMTP connection to the durable report. */
+/**
+ * Composes the components that an email passes through, from the SMTP connection or the inbound provider to
+ * the durable report, and measures how long the analysis takes.
+ */
 
 import { availableParallelism } from 'node:os';
 import { createAnalyzer } from '../actors/analyzer.ts';

@@ -1,4 +1,7 @@
-/** Composes everything that selling reports needs, from the 402 to the durable outcome. */
+/**
+ * Composes everything that selling reports needs, from the 402 to the durable outcome, and warns if another
+ * log has the same payee.
+ */
 
 import { startReconciler } from '../actors/reconciler.ts';
 import { paymentLedger } from '../actors/settler/ledger.ts';

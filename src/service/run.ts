@@ -1,4 +1,7 @@
-/** Runs the service as a process until it is asked to stop. */
+/**
+ * Runs the service as a process until it is asked to stop or its log is lost. Also prints the settings
+ * (`--help`) and checks them (`--check`).
+ */
 
 import { Console } from 'node:console';
 import closeWithGrace from 'close-with-grace';

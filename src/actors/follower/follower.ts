@@ -1,6 +1,7 @@
 /**
  * Follows the log of tests and keeps the state of every live test in memory, tells listeners about each
- * event, and freezes tests whose history is damaged.
+ * event, and freezes tests whose history is damaged. Reads a test at the leader of the log if memory may be
+ * behind.
  */
 
 import { testDamaged } from '../../domain/errors.ts';

@@ -1,4 +1,7 @@
-/** Stores the state rows of all tests in as little memory as possible. */
+/**
+ * Stores the state rows of all tests in as little memory as possible, counts them by status, and tells
+ * listeners which rows change.
+ */
 
 import type { Row, StatusName } from '../../projection/row.ts';
 import { type KeptRow, keepRow, packRow, rowOf, statusOf } from './kept-row.ts';

@@ -1,6 +1,6 @@
 /**
- * Keeps the histories that are or may be incomplete, and reads each again and again at the leader of the log
- * until it is complete or over.
+ * Keeps the histories of tests or payments that are incomplete (frozen) or may be, and reads each again and
+ * again at the leader of the log until it is complete or over.
  */
 
 import type { Damage } from '../../domain/history.ts';

@@ -1,8 +1,8 @@
 /**
- * Limits how many settlements a payer may have in progress, and blocks a payer for a time after failures, so
- * that a hostile payer cannot make us spend gas for nothing. The behaviour of one payer never affects
- * another. The budget is in memory: a restart forgets it, and whatever is let through because of that is
- * limited again within a few transactions.
+ * Limits how many settlements a payer may have in progress, lets further ones wait in line, and blocks a
+ * payer for a time after failures, so that a hostile payer cannot make us spend gas for nothing. The
+ * behaviour of one payer never affects another. The budget is in memory: a restart forgets it, and whatever
+ * is let through because of that is limited again within a few transactions.
  */
 
 import { setNewest } from '../../domain/set-newest.ts';

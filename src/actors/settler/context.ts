@@ -1,6 +1,7 @@
 /**
  * Declares the dependencies of the settler, which sells reports, and opens what all steps of its work share,
- * such as its limits and the payments on which this process is working.
+ * such as its limits, the payments on which this process is working, and the detection of abandoned
+ * settlements.
  */
 
 import { createRates } from '../../domain/fairness/rates.ts';

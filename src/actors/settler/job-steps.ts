@@ -1,6 +1,7 @@
 /**
- * The steps of a job that settles the payment for a report, numbered in the order of work. A test checks the
- * order.
+ * Defines steps 9 to 21 of a paid read, which a job runs: they look for money that has already arrived, check
+ * the payment, take places within the limits, load the report, claim the authorization, wait for the payer's
+ * funds, record the start, and settle. A test checks the order.
  */
 
 import { createHash } from 'node:crypto';

@@ -1,4 +1,7 @@
-/** Describes what is bought, a test's report or the sample, in the form that the settler expects. */
+/**
+ * Describes what is bought, a test's report or the sample, in the form that the settler expects: until when
+ * it is sold, whether it still exists, and how it is loaded.
+ */
 
 import { createHash } from 'node:crypto';
 import { ServiceError } from '../../domain/errors.ts';

@@ -1,4 +1,8 @@
-/** The steps of a request for a paid report, numbered in the order of work. A test checks the order. */
+/**
+ * Defines steps 1 to 8 of a paid read, which each request runs: they find out what is bought, join or await
+ * other work on it, serve a report that is paid for, refuse while money may be moving, read the payment from
+ * its header, begin the job, and respond with its result. A test checks the order.
+ */
 
 import type { ServiceError } from '../../domain/errors.ts';
 import { judgePayment, paymentTerms } from '../../domain/payment-terms.ts';

@@ -42,9 +42,9 @@ import {
 import { reconcile } from './settle.ts';
 
 /**
- * Sells reports: every read of a report that exists goes through here. The order of work keeps two promises:
- * a buyer never pays twice for one report, and money that moved opens the report it was sent for. The steps
- * are numbered, and a test enforces their order.
+ * Sells reports: each paid read runs through the numbered steps here. A test enforces their order, which
+ * keeps two promises: a buyer never pays twice for one report, and money that moved opens the report it was
+ * sent for. Also tells whether a payment is being settled, and resumes settlements that no request waits for.
  */
 export function createSettler(ports: SettlerPorts): Settler & {
   reconcile(id: string): Promise<void>;

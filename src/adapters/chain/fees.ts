@@ -1,4 +1,7 @@
-/** Tracks the price of gas and what was spent within the hour, and enforces the operator's limits. */
+/**
+ * Tracks the price of gas and what was spent on it within the hour, and returns fees within the operator's
+ * limits, of which payers who have never paid may use only a share.
+ */
 
 import { parseAbi, type TransactionReceipt } from 'viem';
 import { createRates } from '../../domain/fairness/rates.ts';

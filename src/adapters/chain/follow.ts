@@ -1,6 +1,7 @@
 /**
- * Waits until one of several transactions of ours is in a block. Meanwhile, it sends the newest one again and
- * fills gaps in the wallet nonces before it.
+ * Waits, for a limited time, until one of several transactions of ours is in a block or another transaction
+ * has taken the newest one's wallet nonce. Meanwhile, it sends the newest one again and fills gaps in the
+ * wallet nonces before it.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';

@@ -1,4 +1,7 @@
-/** Finds out how many blocks a node allows per log query, and keeps queries within that limit. */
+/**
+ * Finds out how many blocks a node allows per log query, and reads a contract's log entries in queries within
+ * that limit. Also recognises that a node has refused a query.
+ */
 
 import {
   BaseError,

@@ -1,6 +1,7 @@
 /**
  * Answers questions about payments from what one node of the chain shows: whether the payer signed, what the
- * payer's balance is, and how an authorization ended. Also examines the node itself.
+ * payer's balance is, whether a transaction paid, and how an authorization ended. Also examines the node
+ * itself.
  */
 
 import { setTimeout as delay } from 'node:timers/promises';

@@ -1,6 +1,6 @@
 /**
- * Opens the JSON-RPC client of a node, tells the chain's answers from failures to answer, and declares the
- * errors of requests to the chain.
+ * Opens the JSON-RPC client of a node, tells the chain's answers from failures to answer, limits the time for
+ * an answer, and declares the errors of requests to the chain.
  */
 
 import {

@@ -1,6 +1,7 @@
 /**
- * Settles payments with transactions of our own wallet, continues with transactions that were signed before a
- * crash, and tells for how many settlements the wallet can still pay.
+ * Settles payments with transactions of our own wallet, raises the fees of those that are not mined,
+ * continues with transactions that were signed before a crash, and tells for how many settlements the wallet
+ * can still pay.
  */
 
 import type { Hex, TransactionReceipt } from 'viem';

@@ -1,6 +1,7 @@
 /**
  * Judges whether the payer signed a payment, for ordinary keys and for contract wallets, and whether the code
- * at the payer's account refuses a signature by its key (EIP-7702).
+ * at the payer's account refuses a signature by its key (EIP-7702). Also spells a payment's addresses with
+ * checksums.
  */
 
 import {

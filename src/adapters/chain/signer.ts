@@ -1,4 +1,7 @@
-/** Signs transactions of the hot wallet, with a key in this process or a remote signer. */
+/**
+ * Signs transactions of the hot wallet, with a key in this process or with a remote signer, whose result is
+ * checked.
+ */
 
 import {
   type Hex,

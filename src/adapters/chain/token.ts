@@ -1,6 +1,6 @@
 /**
- * Encodes the calls of an EIP-3009 token, reads its state, and finds in its events the transfer that an
- * authorization made.
+ * Encodes the calls of an EIP-3009 token, reads its state, finds in its events the transfer that an
+ * authorization made, and builds the buyer's receipt.
  */
 
 import {

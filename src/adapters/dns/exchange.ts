@@ -1,6 +1,6 @@
 /**
- * Sends one DNS query to one server after another, over UDP and if necessary over TCP, until one gives a
- * definite answer, and recognises answers with invalid DNSSEC signatures.
+ * Parses the addresses of DNS servers, sends a query to one server after another, over UDP and if necessary
+ * over TCP, until one gives a definite answer, and recognises answers with invalid DNSSEC signatures.
  */
 
 import { connect, isIPv6 } from 'node:net';

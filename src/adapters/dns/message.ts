@@ -1,4 +1,4 @@
-/** Encodes DNS queries and decodes the replies (RFC 1035). */
+/** Encodes DNS queries and decodes the replies, with what they say about DNSSEC (RFC 1035, RFC 8914). */
 
 import type { DnsAnswer, MxRecord, RecordType, TlsaRecord } from '../../ports/dns.ts';
 import { decodeName, encodeName, type KnownNames } from './name.ts';

@@ -1,4 +1,6 @@
-/** Writes the configuration of our own nats-server, with its limits on storage and memory. */
+/**
+ * Makes the configuration of our own nats-server, with its limits on storage, and computes its memory limit.
+ */
 
 /** Limits of nats-server. A limit that is left out has the default below. */
 export interface ServerLimits {

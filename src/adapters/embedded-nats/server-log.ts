@@ -1,4 +1,7 @@
-/** Reads the log of our own nats-server, to know when it is ready and why it failed. */
+/**
+ * Follows the log of our own nats-server: passes its lines on to our logger, keeps the last ones for errors,
+ * and notices when the server is ready, can no longer store, or runs out of memory.
+ */
 
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';

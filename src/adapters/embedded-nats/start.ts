@@ -1,4 +1,6 @@
-/** Starts a nats-server of our own, and finds one that is already running. */
+/**
+ * Starts and ends a nats-server of our own, and finds the address and token of one that was already started.
+ */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';

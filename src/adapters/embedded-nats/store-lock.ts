@@ -1,4 +1,7 @@
-/** Locks the store of our own nats-server, so that only one server uses it at a time. */
+/**
+ * Locks the store of our own nats-server, so that only one server uses it at a time, and takes over the lock
+ * of processes that have ended.
+ */
 
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';

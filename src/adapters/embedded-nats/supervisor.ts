@@ -1,4 +1,7 @@
-/** Watches our own nats-server, and restarts it if it ends, hangs or cannot write to its store. */
+/**
+ * Watches our own nats-server, and restarts it if it ends, hangs or cannot write to its store, as soon as the
+ * disk has room.
+ */
 
 import { statfs } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-/** Settles payments through an x402 facilitator. */
+/** Settles payments through an x402 facilitator, and asks it whether it supports a kind of payment. */
 
 import { outageKind } from '../../domain/describe-error.ts';
 import { parseJson, readCapped } from '../../domain/response-body.ts';

@@ -1,4 +1,4 @@
-/** Sends an email to SpamAssassin's daemon, and reads its score and its rules. */
+/** Sends an email to SpamAssassin's daemon, and reads its version, its score and its rules. */
 
 import { connect } from 'node:net';
 import type { FilterAddress } from '../../domain/filter-address.ts';

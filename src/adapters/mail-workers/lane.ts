@@ -1,4 +1,7 @@
-/** Starts a worker thread that analyses emails, and passes messages to it and back in batches. */
+/**
+ * Starts a worker thread that analyses emails, passes messages to it and back in batches, and ends it if it
+ * hangs.
+ */
 
 import { Worker } from 'node:worker_threads';
 import type { FromWorker, ToWorker, WorkerData, WorkerSetup } from './protocol.ts';

@@ -1,4 +1,8 @@
-/** Tracks which emails a worker is reading, and whether it accepts another one. */
+/**
+ * Counts the emails that a worker is reading, by network, and decides whether it accepts another: some places
+ * are reserved for networks that have none, and an email that probably waits for other servers no longer
+ * counts.
+ */
 
 import { createShares } from '../../domain/fairness/shares.ts';
 import type { LaneKind } from './pending-mail.ts';
@@ -28,7 +32,7 @@ const CAPACITY: Readonly<Record<LaneKind, Capacity>> = {
   quarantine: { atOnce: 1, reserved: 0, lingerMs: 0, maxLingering: 0 },
 };
 
-/** Tracks which emails one worker is reading, and whether it accepts another one. */
+/** Counts the emails that one worker is reading, and decides whether it accepts another. */
 export function createOccupancy(kind: LaneKind) {
   const { atOnce, reserved, lingerMs, maxLingering } = CAPACITY[kind];
   const lingering = createShares(maxLingering);

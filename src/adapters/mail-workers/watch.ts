@@ -1,4 +1,7 @@
-/** Notices worker threads that hang, by signs of life that each thread writes to shared memory. */
+/**
+ * Notices worker threads that hang, and tells which email each has worked on and taken last, by signs of life
+ * that each thread writes to shared memory.
+ */
 
 /** Positions of the signs of life in shared memory, which can be read even while the worker hangs. */
 const TICK = 0;

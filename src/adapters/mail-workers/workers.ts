@@ -1,6 +1,6 @@
 /**
- * Distributes emails to worker threads that analyse them, in turns for networks and clients, and replaces
- * workers that end, hang or have read many emails.
+ * Distributes emails to worker threads that analyse them, in turns for networks and clients and within each
+ * client's DNS budget, and replaces workers that end, hang or have read many emails.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-/** Evaluates SPF with mailauth (RFC 7208 §4). */
+/** Evaluates SPF with mailauth (RFC 7208 §4), also for names that mailauth itself rejects. */
 
 import { spf } from 'mailauth/lib/spf/index.js';
 import type { SpfResult } from '../../domain/report/authentication.ts';

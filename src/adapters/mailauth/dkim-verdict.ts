@@ -1,4 +1,7 @@
-/** Turns what mailauth says about a DKIM signature into the facts of the report. */
+/**
+ * Turns what mailauth says about a DKIM signature into the facts of the report, and makes the verdicts on
+ * signatures that it has not verified.
+ */
 
 import type { DKIMResult } from 'mailauth';
 import type { DkimReason, DkimResult } from '../../domain/report/authentication.ts';

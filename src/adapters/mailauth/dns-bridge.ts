@@ -1,4 +1,4 @@
-/** Lets mailauth look up names with our resolver. */
+/** Lets mailauth look up names with our resolver, and tells whether a name can be looked up at all. */
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { MxRecord, RecordType, Resolver } from '../../ports/dns.ts';

@@ -1,4 +1,7 @@
-/** Verifies the DKIM signatures and the ARC chain of an email with mailauth. */
+/**
+ * Verifies the DKIM signatures and the ARC chain of an email with mailauth, and the seal of an inbound
+ * provider.
+ */
 
 import type { ARCData, DKIMResult } from 'mailauth';
 import { arc } from 'mailauth/lib/arc/index.js';

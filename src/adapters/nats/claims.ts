@@ -5,8 +5,8 @@ import type { LogConnection } from './connection.ts';
 import { codeOf, codes } from './outage.ts';
 
 /**
- * Stores in a NATS bucket which report an authorization pays for. A claim whose response was lost is read
- * back.
+ * Stores in a NATS bucket which report an authorization pays for, and reads and lists these claims. A claim
+ * whose response was lost is read back.
  */
 export function kvClaims(connection: LogConnection): Claims & ClaimStore {
   const bucket = openBucket(connection, 'payment_claims');

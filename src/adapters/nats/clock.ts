@@ -1,4 +1,7 @@
-/** Follows the clock of the server that stores the log. */
+/**
+ * Follows the clock of the server that stores the log, with a monotonic clock between two requests, and
+ * notices when it was set.
+ */
 
 import type { Clock } from '../../ports/ambient.ts';
 import type { LogConnection } from './connection.ts';

@@ -1,4 +1,4 @@
-/** Follows a stream without gaps, across restarts of the server. */
+/** Follows a stream without gaps, across restarts of the server, and tells how far it is behind. */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import {

@@ -1,4 +1,7 @@
-/** Distinguishes outages of NATS from its responses, and repeats requests until there is a response. */
+/**
+ * Distinguishes outages of NATS from its responses, and repeats requests until there is a response, for a
+ * limited time.
+ */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { JetStreamApiError } from '@nats-io/jetstream';

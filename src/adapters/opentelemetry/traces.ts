@@ -1,4 +1,7 @@
-/** Sends traces to an OpenTelemetry collector. */
+/**
+ * Sends traces of tests to an OpenTelemetry collector, with ids derived from the test, so that the spans of
+ * all replicas form one trace.
+ */
 
 import { createHash } from 'node:crypto';
 import { ROOT_CONTEXT, type Span, SpanKind, TraceFlags, trace } from '@opentelemetry/api';

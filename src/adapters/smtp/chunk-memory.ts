@@ -1,4 +1,4 @@
-/** Frees the memory of the chunks of an email as soon as they have been read. */
+/** Overwrites the chunks of an email as soon as they have been read, and frees their memory. */
 
 /**
  * Memory that only the reader of its chunk uses. If the garbage collector had to free it, uploads would make

@@ -1,4 +1,7 @@
-/** Tracks the open SMTP connections, and decides which gives way when there are too many. */
+/**
+ * Tracks the open SMTP connections and what each is doing, counts each for its client's network, and decides
+ * which gives way when there are too many.
+ */
 
 import type { SMTPServerSession } from 'smtp-server';
 import { networksOf } from '../../domain/fairness/networks.ts';

@@ -1,4 +1,4 @@
-/** Asks Google Web Risk about the hosts that an email links to. */
+/** Asks Google Web Risk about the hosts that an email links to, and keeps its answers for a while. */
 
 import { toDateTime } from '../../domain/instant.ts';
 import type { Clock } from '../../ports/ambient.ts';

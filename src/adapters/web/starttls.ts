@@ -1,4 +1,7 @@
-/** Starts TLS with a mail host, and returns its TLS version and its certificates (RFC 3207). */
+/**
+ * Starts TLS with a mail host, and returns its TLS version, its certificates and what is wrong with them, or
+ * the reason why there is no TLS (RFC 3207).
+ */
 
 import type { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';

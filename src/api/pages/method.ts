@@ -22,8 +22,9 @@ const STEPS: readonly StringKey[] = [
 ];
 
 /**
- * Renders `/method`, which explains how findings become a score, with tables of what each check costs, of the
- * kinds of email, of the signs of impersonation, and of the receivers' requirements.
+ * Renders `/method`, which explains how findings become a score, with tables of what each check costs, of
+ * what receivers say that they reject, defer or mark, of the kinds of email, of the signs of impersonation,
+ * and of the receivers' requirements.
  */
 export function methodPage(site: Site, method: ReturnType<typeof describeMethod>): Page {
   const { t } = site;

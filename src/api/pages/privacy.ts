@@ -1,4 +1,7 @@
-/** Renders the page `/privacy`, which says which data is kept, where and for how long. */
+/**
+ * Renders the page `/privacy`, which says which data is kept, where and for how long, and names the tests
+ * that prove it.
+ */
 
 import type { ApiSettings } from '../options.ts';
 import type { Page } from './layout.ts';

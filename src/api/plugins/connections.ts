@@ -1,4 +1,7 @@
-/** Limits the number of open HTTP connections, so that incoming email always finds free file descriptors. */
+/**
+ * Limits the number of open HTTP connections, so that incoming email always finds free file descriptors, and
+ * decides which is closed when all are in use.
+ */
 
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';

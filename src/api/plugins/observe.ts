@@ -1,6 +1,6 @@
 /**
- * Gives each HTTP response an id, measures it, and logs it if it is a server error. At level debug, every
- * response is logged.
+ * Gives each HTTP response an id, counts and measures it for the metrics, and logs it if it is a server
+ * error. At level debug, every response is logged.
  */
 
 import type { FastifyInstance } from 'fastify';

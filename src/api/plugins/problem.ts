@@ -1,4 +1,7 @@
-/** Turns every error into a problem document (RFC 9457), or into an HTML page for a browser. */
+/**
+ * Turns every error, even one that occurs before there is a request, into a problem document (RFC 9457), or
+ * into an HTML page for a browser.
+ */
 
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';

@@ -1,6 +1,7 @@
 /**
- * Serves the documents that describe the service to programs: the OpenAPI document, the API catalogue,
- * `llms.txt`, `robots.txt` and others.
+ * Serves the documents that describe the service to programs (the OpenAPI document, the report's JSON Schema,
+ * the payment manifest, the API catalogue and `llms.txt`), and a website's usual files (`robots.txt`,
+ * `sitemap.xml`, `security.txt` and the icon).
  */
 
 import type { FastifyPluginAsync } from 'fastify';

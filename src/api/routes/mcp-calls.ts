@@ -1,6 +1,6 @@
 /**
- * Limits the API calls that the tools of one MCP request may make, and lets clients take turns. Several calls
- * in one request count as several calls.
+ * Makes the API calls of the tools of one MCP request in this process, limits their number and the size of
+ * their responses, and lets clients take turns. Several calls in one request count as several calls.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';

@@ -1,4 +1,7 @@
-/** Serves the Model Context Protocol (MCP) over HTTP at `/mcp`. */
+/**
+ * Serves the Model Context Protocol (MCP) over HTTP at `/mcp`, within the rate limits, and refuses calls from
+ * pages of other origins.
+ */
 
 import { Readable } from 'node:stream';
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify';

@@ -1,6 +1,6 @@
 /**
- * Sends documents that change only with a release, compressed and with caching headers, and chooses between
- * HTML and JSON.
+ * Sends documents that change only with a release, with caching headers, compresses these and other
+ * responses, and chooses between HTML and JSON.
  */
 
 import { createHash } from 'node:crypto';

@@ -1,4 +1,7 @@
-/** Keeps status requests open until their test changes (long polling). */
+/**
+ * Keeps status requests open until their test changes or their wait is over (long polling), and limits how
+ * many may wait.
+ */
 
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { networksOf } from '../../domain/fairness/networks.ts';

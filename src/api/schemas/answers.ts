@@ -1,4 +1,4 @@
-/** Builds the descriptions of HTTP responses for the OpenAPI document. */
+/** Builds the descriptions of HTTP responses, of errors and of their headers for the OpenAPI document. */
 
 import { type TSchema, Type } from '@sinclair/typebox';
 import { type ErrorCode, errors } from '../../domain/errors.ts';

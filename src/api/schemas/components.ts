@@ -1,4 +1,7 @@
-/** Lists the schemas that the OpenAPI document refers to by name. */
+/**
+ * Lists the schemas that the OpenAPI document refers to by name, and declares those of errors and of the
+ * report with the ids of all checks.
+ */
 
 import { type TSchema, Type } from '@sinclair/typebox';
 import { checks } from '../../analysis/checks.ts';

@@ -1,4 +1,4 @@
-/** Collects a complete example of each response for the OpenAPI document. */
+/** Collects complete examples of responses and of the payment headers for the OpenAPI document. */
 
 import { encodeHeader } from '../../domain/x402-headers.ts';
 import type { CreatedTest, TestStatus } from './tests.ts';

@@ -1,4 +1,4 @@
-/** Sends the email of a test through the user's SMTP server. */
+/** Sends the email of a test, the user's own or a default one, through the user's SMTP server. */
 
 import { CommandError } from '../exit.ts';
 

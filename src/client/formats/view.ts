@@ -1,4 +1,7 @@
-/** Formats results for a person at a terminal. */
+/**
+ * Formats results for a person at a terminal: a single one in full, or several in a few lines each, with
+ * their total.
+ */
 
 import { digest } from '../../domain/report/digest.mjs';
 import {

@@ -1,4 +1,7 @@
-/** Analyses an email from a file in the same way as the service would. */
+/**
+ * Analyses an email from a file in the same way as the service would, but fetches nothing over HTTP, and says
+ * whether the service would refuse it.
+ */
 
 import { checkHost } from '../../adapters/mailauth/check-host.ts';
 import { verifyMail } from '../../adapters/mailauth/verify.ts';

@@ -1,4 +1,7 @@
-/** Answers DNS queries from the records of a zone file. */
+/**
+ * Answers DNS queries from the records of a zone file, and tells whether a record that the file lacks is
+ * absent or unknown.
+ */
 
 import { organizationalDomain } from '../../analysis/names/domain-names.ts';
 import type { ZoneFileRecord } from './zone-file.ts';

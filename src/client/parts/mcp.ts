@@ -1,4 +1,7 @@
-/** Runs `deliverability mcp`, a Model Context Protocol server on stdin and stdout. */
+/**
+ * Runs `deliverability mcp`, a Model Context Protocol server on stdin and stdout that can pay for reports
+ * with the user's wallet, within the user's limits.
+ */
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';

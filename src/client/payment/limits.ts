@@ -1,4 +1,7 @@
-/** Enforces the user's limits on payments: the price, the network, the payee and the total. */
+/**
+ * Enforces the user's limits on payments: the price, the network, the payee and the total. Also converts
+ * amounts in USD.
+ */
 
 import { type Asset, DECIMALS, toDollars, USDC, usdcOn } from '../../domain/usdc.ts';
 import type { PaymentRequirements } from '../../domain/x402.ts';

@@ -1,4 +1,7 @@
-/** Declares the members on which the command relies in the responses of the service. */
+/**
+ * Declares the members on which the command relies in the responses of the service, and checks responses for
+ * them.
+ */
 
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { Check } from '@sinclair/typebox/value';

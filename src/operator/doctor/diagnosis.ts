@@ -1,4 +1,6 @@
-/** A line of the doctor's output: what was examined, what was found, and what to do. */
+/** Declares the lines of the doctor's output (what was examined, what was found, what to do), and makes them. */
+
+/** A line of the doctor's output. */
 export interface Diagnosis {
   readonly level: 'ok' | 'warn' | 'fail';
   readonly check: string;

@@ -1,4 +1,7 @@
-/** Lists the commands of `replay`, with their arguments, their options and what each does. */
+/**
+ * Lists the commands of `replay`, with their arguments, their options, what each does, and the code that runs
+ * it.
+ */
 
 import { createReadStream, existsSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';

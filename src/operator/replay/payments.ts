@@ -1,4 +1,7 @@
-/** Collects the settlements in the log of payments. */
+/**
+ * Collects the settlements in the log of payments and their outcomes, and finds those since a given time or
+ * of one payer or transaction.
+ */
 
 import { paymentOfStart } from '../../actors/settler/ledger.ts';
 import type {

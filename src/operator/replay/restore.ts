@@ -1,4 +1,7 @@
-/** Restores a backup of the event log to an empty log. */
+/**
+ * Restores a backup of the event log to an empty log, if the file is unchanged, and leaves out incomplete
+ * histories.
+ */
 
 import { createHash } from 'node:crypto';
 import { Type } from '@sinclair/typebox';

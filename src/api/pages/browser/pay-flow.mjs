@@ -1,6 +1,6 @@
 /**
- * Runs a payment in the browser: finds the wallets, asks one for a signature, and sends the signed payment
- * until it is settled.
+ * Runs a payment in the browser: finds the wallets, asks one for a signature, sends the signed payment until
+ * it is settled, and shows each step on the page.
  *
  * @import { Report } from '../../../domain/report/report.ts'
  * @import { StringKey } from '../texts.ts'

@@ -1,5 +1,6 @@
 /**
- * Asks a wallet to sign a payment, and explains what prevents it.
+ * Asks a wallet to sign a payment, after checking its chain and its balance, and explains what prevents it.
+ * Also formats amounts.
  *
  * @import { Challenge, Terms } from './api.mjs'
  * @import { Provider } from './pay-flow.mjs'

@@ -1,7 +1,7 @@
 /**
- * Stores data of this browser tab in `sessionStorage`: the tokens of its tests, a payment that was signed but
- * not yet accepted, and the part of a report with which the next one is compared. The data disappears with
- * the tab, and no other tab sees it.
+ * Stores data of this browser tab in `sessionStorage`: the tests that it has opened and their tokens,
+ * payments that were signed but not yet accepted, scroll positions, and the part of a report with which the
+ * next one is compared. The data disappears with the tab, and no other tab sees it.
  *
  * @import { Baseline } from '../view/comparison.mjs'
  */

@@ -1,4 +1,7 @@
-/** Compares the payments in the log with the transfers of an account. */
+/**
+ * Compares the payments in the log with the transfers of an account, in both directions, and checks whether
+ * their sums agree.
+ */
 
 import type { Transfer } from '../../../adapters/chain/account-transfers.ts';
 import type { ReplayedSettlement } from '../payments.ts';
