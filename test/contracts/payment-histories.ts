@@ -1,6 +1,6 @@
 /**
- * Runs every history of a payment through the log, the follower and the operator's commands, and compares the
- * results with the model.
+ * Runs every history of a payment through the log and a replica, and compares the state, the responses to
+ * buyers, the settlements that continue and the operator's ledger with the model.
  */
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';

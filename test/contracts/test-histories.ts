@@ -1,6 +1,6 @@
 /**
- * Runs every history of a delivery test through the log, the API and the buckets, and compares the results
- * with the model.
+ * Runs every history of a delivery test through the log and a replica, and compares the state, the API, the
+ * buckets and the output of `replay states` with the model.
  */
 
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';

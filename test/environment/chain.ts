@@ -1,4 +1,7 @@
-/** Starts a local chain with a USD token that looks like Base with USDC. */
+/**
+ * Starts a local chain with a USD token that looks like Base with USDC, with funded accounts, and changes
+ * their balances and holds back its blocks.
+ */
 
 import {
   type Address,

@@ -1,4 +1,7 @@
-/** Runs a DNS server for the demo and the tests, which answers from a given zone. */
+/**
+ * Runs a DNS server for the demo and the tests, which answers from a given zone, or fails or is late as it is
+ * told.
+ */
 
 import { createSocket, type Socket as UdpSocket } from 'node:dgram';
 import { once } from 'node:events';

@@ -1,4 +1,7 @@
-/** Starts everything around the service for the demo and the tests: DNS, chain and nats-server. */
+/**
+ * Starts everything around the service for the demo and the tests (DNS, chain and nats-server), and returns
+ * the settings with which the service uses it.
+ */
 
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** Lists all worlds, and the faults that can be played in each. */
+/** Lists all worlds with the faults that can be played in each, and opens them. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,5 @@
-// Runs `npm run generate -- sbom`, which prints everything that runs in production as CycloneDX JSON.
+// Runs `npm run generate -- sbom`, which prints everything that runs in production as CycloneDX JSON. Also builds
+// the inventory of another set of packages, such as those in the command's bundle.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,4 +1,7 @@
-/** Tests that the advice to a fraud is no recipe for a better one. */
+/**
+ * Tests that the advice to a fraud is no recipe for a better one, and that a fraud that only changes its name
+ * gets no A.
+ */
 
 import { describe, expect, test } from 'vitest';
 import { findCheck } from '../../../src/analysis/checks.ts';

@@ -1,4 +1,7 @@
-/** Tests the impersonation rules with emails that were written before the rules. */
+/**
+ * Tests, with emails that were written before the impersonation rules, that frauds are recognised and honest
+ * emails are not accused.
+ */
 
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';

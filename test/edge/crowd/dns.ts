@@ -1,4 +1,7 @@
-/** Runs the DNS server of the crowds, whose domains can be made to fall silent. */
+/**
+ * Runs the DNS server of the crowds in a separate thread. Its domains can be made silent, its answers slow,
+ * and its queries are counted.
+ */
 
 import { isMainThread } from 'node:worker_threads';
 import { type DnsServer, startDnsServer } from '../../environment/dns-server.ts';

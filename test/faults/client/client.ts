@@ -1,4 +1,7 @@
-/** Runs clients that carry out their plans, whatever breaks. */
+/**
+ * Runs clients that carry out their plans, whatever breaks, and finds where the replicas, in the end,
+ * contradict each other or what was promised.
+ */
 
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';

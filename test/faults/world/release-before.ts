@@ -1,4 +1,7 @@
-/** Checks out another release of this project, to run it beside this one. */
+/**
+ * Checks out another release of this project, to run it beside this one, and finds the main module of a
+ * checkout.
+ */
 
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -1,4 +1,7 @@
-/** Measures how many polls of a test's status the service answers per second. */
+/**
+ * Measures how many polls of a test's status the service answers per second, beside a bare route that returns
+ * the same bytes.
+ */
 
 import autocannon from 'autocannon';
 import { startEnvironment } from '../../environment/environment.ts';

@@ -1,4 +1,7 @@
-/** Prepares three nats-servers on loopback as `nats.conf` configures them. */
+/**
+ * Prepares three nats-servers on loopback as `nats.conf` configures them, with their secrets and the settings
+ * of their clients.
+ */
 
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';

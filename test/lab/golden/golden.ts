@@ -1,4 +1,7 @@
-/** Runs `npm run lab -- golden`, which compares many reports before and after a change, byte for byte. */
+/**
+ * Runs `npm run lab -- golden`, which compares many reports before and after a change, byte for byte, or
+ * prints one of them.
+ */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { readOptions } from '../../../src/config/command-line.ts';

@@ -1,4 +1,7 @@
-/** Checks that everything the project fetches is pinned by a hash or a signature. */
+/**
+ * Checks that everything the project fetches is pinned by a hash or a signature, that what it ships has an
+ * allowed licence, and that the pinned Node.js is that of `.node-version`.
+ */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Runs Chromium, and records what its pages request. */
+/** Runs Chromium, and records the requests and the errors of its pages. */
 
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';

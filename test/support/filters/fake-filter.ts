@@ -1,4 +1,4 @@
-/** Runs a server that stands in for SpamAssassin or rspamd. */
+/** Runs a server that stands in for SpamAssassin or rspamd, and builds their responses. */
 
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';

@@ -1,4 +1,7 @@
-/** Key-value buckets in memory, with the behaviour of those on the server. */
+/**
+ * Key-value buckets in memory, for views and for payment claims, which behave like those on the server and
+ * can be made unavailable.
+ */
 
 import { ServiceError } from '../../../src/domain/errors.ts';
 import type { Claim } from '../../../src/domain/payment-events.ts';

@@ -13,7 +13,7 @@ import type { CreatedTest } from '../process/stack.ts';
 type Settings = Readonly<Record<string, string>>;
 
 /**
- * Starts several processes of the service on one log, with a view of the log itself.
+ * Starts several processes of the service on one log, with the calls of their clients and a view of the log.
  * @param own fixed values of single replicas, which no setting changes
  */
 export async function startReplicas(

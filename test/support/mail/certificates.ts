@@ -1,4 +1,4 @@
-/** Issues TLS certificates for tests. */
+/** Makes keys and issues certificates for tests, such as those of an authority and of its hosts. */
 
 import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import {

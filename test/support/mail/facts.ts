@@ -1,4 +1,6 @@
-/** Builds the facts about a perfect email, with parts of them changed. */
+/**
+ * Builds the facts about a perfect email, with parts of them changed, such as those of a perfect bulk email.
+ */
 
 import type { DkimFact } from '../../../src/analysis/dkim/facts.ts';
 import type { ContentFacts, Facts, HeaderFacts } from '../../../src/analysis/facts.ts';

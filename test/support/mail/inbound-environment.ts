@@ -1,4 +1,4 @@
-/** Starts the inbound endpoint for tests, behind a real socket. */
+/** Starts the inbound endpoint for tests, behind a real socket, and posts emails to it. */
 
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';

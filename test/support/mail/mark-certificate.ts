@@ -1,4 +1,6 @@
-/** Issues BIMI mark certificates for tests. */
+/**
+ * Issues BIMI mark certificates for tests, and provides the store of roots with which they are valid.
+ */
 
 import { createHash, X509Certificate } from 'node:crypto';
 import { gzipSync } from 'node:zlib';

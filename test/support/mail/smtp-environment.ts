@@ -1,4 +1,4 @@
-/** Starts an SMTP receiver for tests, behind a real socket. */
+/** Starts an SMTP receiver for tests, behind a real socket, and opens sessions to it. */
 
 import { onTestFinished } from 'vitest';
 import { selfSigned } from '../../../src/adapters/smtp/certificate.ts';

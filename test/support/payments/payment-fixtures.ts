@@ -1,4 +1,7 @@
-/** Provides buyers, purchases and ways to break a payment at any step. */
+/**
+ * Starts everything real through which money goes, with buyers, purchases and ways to break a payment at any
+ * step, and repeats requests as clients should.
+ */
 
 import { parseEther } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';

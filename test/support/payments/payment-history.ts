@@ -1,4 +1,7 @@
-/** Computes what every view should show for a given history of payments. */
+/**
+ * Computes what every view should show for a given history of payments, plays the chain that they are on, and
+ * makes the events of each history distinct.
+ */
 
 import { createHash } from 'node:crypto';
 import type { OriginalPaymentEvent, PaymentEventOf } from '../../../src/domain/payment-events.ts';

@@ -1,4 +1,7 @@
-/** Creates a settler on a log in memory, with a scripted chain and settlement. */
+/**
+ * Creates a settler on a log in memory, with a scripted chain and settlement, and the rows and payments for
+ * its tests.
+ */
 
 import { randomBytes } from 'node:crypto';
 import { paymentLedger } from '../../../src/actors/settler/ledger.ts';

@@ -1,4 +1,7 @@
-/** Waits until nothing in this thread is in progress. */
+/**
+ * Waits 25 turns of the event loop, in which everything in progress in this thread advances as far as it can
+ * on its own.
+ */
 
 import { setTimeout as pause } from 'node:timers/promises';
 

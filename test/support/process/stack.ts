@@ -1,4 +1,4 @@
-/** Runs the whole service as a child process, for tests that act as its clients. */
+/** Runs the whole service as a child process that can be killed, with the calls of its clients. */
 
 import type { SendMailOptions } from 'nodemailer';
 import type { Fixed } from '../../../src/config/constants.ts';
