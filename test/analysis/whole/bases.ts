@@ -1,4 +1,4 @@
-/** The perfect emails from which the cases of complete emails start. */
+/** The perfect emails from which the cases of complete emails start, and the states of their checks. */
 
 import { checks } from '../../../src/analysis/checks.ts';
 import type { State } from './case.ts';

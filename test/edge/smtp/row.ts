@@ -1,4 +1,4 @@
-/** Defines a row of the SMTP tables: one session with its expected replies. */
+/** Defines a row of the SMTP tables: one session with its expected replies, events and emails. */
 
 import { ADDRESS, MAIL_DOMAIN, refused } from '../../support/mail/mail-environment.ts';
 import type { SmtpEnvironment, smtpEnvironment } from '../../support/mail/smtp-environment.ts';

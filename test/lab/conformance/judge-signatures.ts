@@ -1,4 +1,4 @@
-/** Judges DKIM signatures as the report lists them, for the suites. */
+/** Judges DKIM signatures as the report lists them, for the suites; also without the refusals of RFC 8301. */
 
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
 import { malformed, toVerdict } from '../../../src/adapters/mailauth/dkim-verdict.ts';
