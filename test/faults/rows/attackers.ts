@@ -1,4 +1,7 @@
-/** Lists attacks that cost us gas or space in the log, and cost their attackers nothing. */
+/**
+ * Lists attacks that cost us gas or space in the log but cost their attackers nothing, and creates payers
+ * with money.
+ */
 
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';

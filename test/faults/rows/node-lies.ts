@@ -1,4 +1,7 @@
-/** Lists the ways in which a chain node can lie. */
+/**
+ * Lists the ways in which a chain node can lie, those that only a second node can reveal, and the defects
+ * that some lies once found.
+ */
 
 import {
   AUTHORIZATION_STATE,

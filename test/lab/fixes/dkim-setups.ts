@@ -1,4 +1,7 @@
-/** Lists setups with faults of DKIM: keys, signers and changes after signing. */
+/**
+ * Lists setups with faults of DKIM: in key records, the names at which they are published, signatures, and
+ * changes after signing.
+ */
 
 import { keyRecord, keys, recordOf, SIGNED, signature } from '../../analysis/whole/keys.ts';
 import { newsletter } from '../../analysis/whole/mails.ts';

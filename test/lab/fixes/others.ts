@@ -1,4 +1,4 @@
-/** Defines the other senders of a domain, and checks what a fix takes from them. */
+/** Defines the other senders of a domain, and checks what a fix takes from them, or leaves out. */
 
 import type { Analyzer } from '../../analysis/whole/environment.ts';
 import { keyRecord, signature } from '../../analysis/whole/keys.ts';

@@ -1,6 +1,6 @@
 /**
- * Lists surroundings of a setup that are correct but unusual, such as aliases and forwarders. Setups of
- * strangers have them around the records that are judged.
+ * Lists unusual surroundings of a setup, as the setups of strangers have them: aliases, web proxies, hired
+ * platforms, forwarders. Some of them are correct, and some have a fault of their own.
  */
 
 import webProxies from '../../../src/analysis/names/web-proxies.json' with { type: 'json' };

@@ -1,4 +1,7 @@
-/** Lists setups in which email is sent through each domain of each known platform. */
+/**
+ * Lists setups in which email is sent through each domain of each known platform, with a signature whose key
+ * is missing, and with or without an SPF record.
+ */
 
 import { PLATFORMS } from '../../../src/domain/platforms.ts';
 import { signature } from '../../analysis/whole/keys.ts';

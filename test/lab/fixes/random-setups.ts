@@ -1,4 +1,4 @@
-/** Generates random setups with several faults. */
+/** Generates random setups with several faults at once, some of them in unusual surroundings. */
 
 import fc from 'fast-check';
 import type { Names } from '../../analysis/whole/case.ts';

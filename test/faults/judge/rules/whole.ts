@@ -1,4 +1,7 @@
-/** Rules about a whole round: documented responses, recorded transactions and logs without secrets. */
+/**
+ * Rules about a whole round: answered requests, documented responses, replicas that agree, recorded
+ * transactions, and logs without secrets.
+ */
 
 import type { History, Violation } from '../history.ts';
 import { TICK_MS } from './limits.ts';
