@@ -98,7 +98,10 @@ export const folders: Readonly<Record<string, Folder>> = {
   'src/analysis/provider': signal(
     'What an inbound provider, such as Cloudflare, says about the connection it accepted.',
   ),
-  'src/analysis/reputation': signal('Blocklists, the age and the MX of domains.', 'connection'),
+  'src/analysis/reputation': signal(
+    'Blocklists of addresses and domains, and the MX records of domains.',
+    'connection',
+  ),
   'src/analysis/spf': signal('SPF: the record, its evaluation, and a corrected record.'),
   'src/analysis/text': signal(
     'The words of the body: topics, languages and signs of fraud.',
