@@ -18,6 +18,15 @@ const AT_LINE_DOT = 4;
 const AT_BARE_DOT = 5;
 const AT_LINE_DOT_CR = 6;
 
+/** The only place where a dot in the content means something: at the beginning of a line. */
+const LINE_WITH_DOT = Buffer.from('\n.');
+
+/**
+ * Number of bytes that are read one by one after a line with a dot, before the next such line is searched
+ * for. A search takes longer than reading a few bytes, and an email may consist of such lines alone.
+ */
+const BEFORE_SEARCH = 64;
+
 /** The text of the email in one chunk. */
 export interface ReadChunk {
   /** Bytes withheld from earlier chunks that turned out to be text. */
@@ -40,6 +49,7 @@ export function createDotReader(): (chunk: Buffer) => ReadChunk {
     let isCarried = place >= AT_LINE_DOT;
     let before: Buffer | null = null;
     let length = 0;
+    let searchFrom = 0;
 
     const keepWithheld = () => {
       const withheld = place === AT_LINE_DOT_CR ? '.\r' : '.';
@@ -47,7 +57,24 @@ export function createDotReader(): (chunk: Buffer) => ReadChunk {
       else length += chunk.write(withheld, length, 'latin1');
     };
 
+    /** Keeps all text until the next line with a dot, and returns where that is. */
+    const keepUntilDot = (from: number): number => {
+      const at = chunk.indexOf(LINE_WITH_DOT, from);
+      const end = at === -1 ? chunk.length : at;
+      searchFrom = end + BEFORE_SEARCH;
+      if (end - from < 2) return from;
+      const [secondLast, last] = [chunk[end - 2], chunk[end - 1]];
+      if (length < from) chunk.copyWithin(length, from, end);
+      length += end - from;
+      if (last === CR) place = AFTER_CR;
+      else if (last === LF) place = secondLast === CR ? AT_LINE : AT_BARE_LINE;
+      else place = TEXT;
+      return end;
+    };
+
     for (let from = 0; from < chunk.length; from++) {
+      if (place < AT_LINE && from >= searchFrom) from = keepUntilDot(from);
+      if (from === chunk.length) break;
       const byte = chunk[from] as number;
       if (place >= AT_LINE) {
         if (place <= AT_BARE_LINE && byte === DOT) {
