@@ -1,7 +1,7 @@
 /**
- * Checks whether blockchain nodes (JSON-RPC) are good enough for selling reports: buyers who sign must be able
- * to rely on a node for as long as their authorization is valid. `/readyz`, the log and the command `doctor`
- * all use the sentences of this file.
+ * Checks whether a blockchain node (JSON-RPC) is good enough for selling reports, and whether two nodes
+ * agree: buyers who sign must be able to rely on a node for as long as their authorization is valid.
+ * `/readyz`, the log and the command `doctor` all use the sentences of this file.
  */
 
 /**

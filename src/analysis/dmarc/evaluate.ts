@@ -1,4 +1,7 @@
-/** Evaluates DMARC for one email from its SPF and DKIM results and the DNS answers. */
+/**
+ * Evaluates DMARC for one email from its SPF and DKIM results and the DNS answers, and notes where the Public
+ * Suffix List would align its domains differently.
+ */
 
 import type { Policy } from '../../domain/report/authentication.ts';
 import { textsOf } from '../dns-answer.ts';
