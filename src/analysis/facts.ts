@@ -24,7 +24,7 @@ import type { UnsubscribeFacts } from './unsubscribe/facts.ts';
 
 /**
  * Everything that the checks can know about one email, as plain data. The same facts always give the same
- * report.
+ * findings.
  */
 export interface Facts {
   readonly testId: string;

@@ -1,6 +1,6 @@
 /**
- * Decodes bytes and header values to text in any charset, declared or not, and names a charset as the report
- * shows it.
+ * Decodes bytes and header values to text by their charset, whether it is declared or not, finds bytes that
+ * do not match it, and names a charset as the report shows it.
  */
 
 /** Text that was decoded from bytes. It is readable even if there is a fault. */

@@ -1,7 +1,7 @@
 /**
- * Groups and sorts findings for a reader in a hurry: problems first, one per cause. The file is plain
- * JavaScript without imports, so that the page, the terminal, Markdown and the MCP summary all use this one
- * function.
+ * Groups findings for a reader in a hurry: problems, one per cause and the worst first, then what was not
+ * checked, suggestions and information, and what passed. The file is plain JavaScript without imports, so that
+ * the page, the terminal, Markdown and the MCP summary all use this one function.
  *
  * @import { Finding } from './report.ts'
  */
