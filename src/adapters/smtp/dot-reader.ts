@@ -22,8 +22,8 @@ const AT_LINE_DOT_CR = 6;
 const LINE_WITH_DOT = Buffer.from('\n.');
 
 /**
- * Number of bytes that are read one by one after a line with a dot, before the next such line is searched
- * for. A search takes longer than reading a few bytes, and an email may consist of such lines alone.
+ * Number of bytes after such a line that are read without searching for the next one, because a search takes
+ * longer than reading a few bytes, and an email may consist of such lines alone.
  */
 const BEFORE_SEARCH = 64;
 
