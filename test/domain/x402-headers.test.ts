@@ -1,4 +1,7 @@
-/** Tests the encoding of x402 headers against the official code. */
+/**
+ * Tests the encoding and decoding of x402 headers against the official code, and the text that says what is wrong with
+ * an unreadable header.
+ */
 
 import {
   decodePaymentRequiredHeader,

@@ -1,4 +1,7 @@
-/** Reads the MIME header fields of one part, such as its type, charset, encoding and file name. */
+/**
+ * Reads the MIME header fields of one part, such as its type, charset, encoding and file name, and replaces types
+ * and encodings that a report must not show with `other` or `unknown`.
+ */
 
 import { bytesOf, decodeText, shownCharset } from '../syntax/charset.ts';
 import { decodeWords } from '../syntax/encoded-words.ts';

@@ -1,4 +1,7 @@
-/** Generates random emails for fuzzing: emails by a grammar, or seeds, each mutated in some places. */
+/**
+ * Generates random emails for fuzzing: emails by a grammar, with a canary in private places that must not leak, or
+ * seeds, each mutated in some places.
+ */
 
 import fc from 'fast-check';
 import { mutation } from './mutate.ts';

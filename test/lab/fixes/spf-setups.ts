@@ -1,4 +1,7 @@
-/** Lists setups with faults of SPF records. */
+/**
+ * Generates emails and DNS zones with faulty SPF records, on which the advised fixes are tried: each usual mistake in
+ * each of some records, and records with several faults.
+ */
 
 import type { Names } from '../../analysis/whole/case.ts';
 import { ORIGIN } from '../../analysis/whole/zone.ts';

@@ -1,4 +1,4 @@
-/** Tests the event log in memory. */
+/** Runs the tests that every event log must pass on the event log in memory. */
 
 import { isTestEvent } from '../../../src/domain/events.ts';
 import { describeEventLog } from '../../contracts/event-log.ts';
