@@ -150,6 +150,18 @@ describe('while a clock is wrong', () => {
     expect(rulesOf(deletedAt(64.5, paid(false)))).toContain('payments');
   });
 
+  test('a payment may begin in the moment in which its report exists, but not after it', () => {
+    const brief = (seconds: number): History => ({
+      ...followedBy(anEvent('TestDeleted', 61.06), 61.06),
+      payments: [
+        record(aPaymentEvent('SettlementStarted', seconds), 1, seconds),
+        record(aPaymentEvent('PaymentSettled', seconds + 0.02), 2, seconds + 0.02),
+      ],
+    });
+    expect(rulesOf(brief(61.03))).not.toContain('payments');
+    expect(rulesOf(brief(61.2))).toContain('payments');
+  });
+
   test.each<[string, Operation]>([
     ['a test that is hidden before its end', polled(30, 'absent')],
     ['a report that is hidden before its end', polled(DELETED - 1, 'absent')],

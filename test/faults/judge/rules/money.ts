@@ -22,6 +22,14 @@ const isSettled = (one: Recorded<PaymentEvent>): one is Settled =>
 const rowAt = ({ steps }: TestHistory, time: number) =>
   steps.findLast(({ recorded }) => recorded.time <= time)?.row;
 
+/** Returns every row that a test had at a time or shortly before or after it, as far as clocks can tell. */
+const rowsAround = (testHistory: TestHistory, time: number) => [
+  rowAt(testHistory, time - CLOCK_MS),
+  ...testHistory.steps
+    .filter(({ recorded }) => Math.abs(recorded.time - time) <= CLOCK_MS)
+    .map(({ row }) => row),
+];
+
 /** Returns whether an attempt was refused: it began after a deletion, for which its writer then looks. */
 const isTakenBack = ({ payments }: TestHistory, attempt: number) =>
   payments.some(
@@ -38,8 +46,7 @@ function faultOf(
   if (at > time + CLOCK_MS) return `${event.type} says ${event.at}, ${at - time} ms ahead`;
   if (at < time - APPEND_MS) return `${event.type} says ${event.at}, ${time - at} ms old`;
   if (event.type === 'SettlementStarted') {
-    const rows = [at - CLOCK_MS, at + CLOCK_MS].map((time) => rowAt(testHistory, time));
-    const row = rows.find((one) => one?.status === 'ready');
+    const row = rowsAround(testHistory, at).find((one) => one?.status === 'ready');
     const { attempt } = event.data;
     if (!row && isTakenBack(testHistory, attempt)) return undefined;
     if (!row) return 'a settlement was begun for a report that is not there';
