@@ -52,7 +52,7 @@ import { mailerClaim, receivedChain, receivedTls } from './route/checks.ts';
 import { receivedTimes } from './route/times-check.ts';
 import { spfAllQualifier } from './spf/all-qualifier-check.ts';
 import { spfLookupLimit, spfVoidLookups } from './spf/lookup-limit-checks.ts';
-import { spfMultipleRecords, spfRecord } from './spf/record-check.ts';
+import { spfMultipleRecords, spfRecord } from './spf/record-checks.ts';
 import { spfResult } from './spf/result-check.ts';
 import { spfHelo, spfSyntax } from './spf/syntax-checks.ts';
 import {

@@ -1,23 +1,23 @@
 /** Prints regular signs of life while long work is running. */
 
 /** Interval in seconds at which long work reports that it is still running. */
-export const SIGN_SECONDS = 30;
+export const PROGRESS_SECONDS = 30;
 
 /**
  * Runs work, and reports its progress every 30 s, so that nobody mistakes the silence for a failure.
  *
  * @param describe returns a sentence about the work after that many seconds
  */
-export async function withSigns<T>(
+export async function withProgress<T>(
   note: (text: string) => void,
   describe: (seconds: number) => string,
   work: () => Promise<T>,
 ): Promise<T> {
   let seconds = 0;
   const signs = setInterval(() => {
-    seconds += SIGN_SECONDS;
+    seconds += PROGRESS_SECONDS;
     note(describe(seconds));
-  }, SIGN_SECONDS * 1000);
+  }, PROGRESS_SECONDS * 1000);
   try {
     return await work();
   } finally {

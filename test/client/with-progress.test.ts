@@ -1,7 +1,7 @@
 /** Tests the lines that tell a user that long work is still going on. */
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { withSigns } from '../../src/client/with-progress.ts';
+import { withProgress } from '../../src/client/with-progress.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -10,7 +10,7 @@ test('work that takes minutes reports every 30 s that it continues, and nothing 
   const said: string[] = [];
   const note = (text: string) => void said.push(text);
   const work = () => new Promise((resolve) => setTimeout(resolve, 100_000, 'done'));
-  const done = withSigns(note, (seconds) => `${seconds} s`, work);
+  const done = withProgress(note, (seconds) => `${seconds} s`, work);
   await vi.advanceTimersByTimeAsync(100_000);
   expect(await done).toBe('done');
   await vi.advanceTimersByTimeAsync(100_000);
@@ -20,7 +20,7 @@ test('work that takes minutes reports every 30 s that it continues, and nothing 
 test('quick work reports nothing, even if it fails', async () => {
   const said: string[] = [];
   const note = (text: string) => void said.push(text);
-  await expect(withSigns(note, String, () => Promise.reject(new Error('no')))).rejects.toThrow();
+  await expect(withProgress(note, String, () => Promise.reject(new Error('no')))).rejects.toThrow();
   await vi.advanceTimersByTimeAsync(60_000);
   expect(said).toEqual([]);
 });

@@ -14,7 +14,7 @@ import type { PaymentState } from '../../projection/fold.ts';
 import type { Logger } from '../../telemetry/logger.ts';
 import type { Metrics } from '../../telemetry/metrics.ts';
 import { openBudget } from './budget.ts';
-import { settlerAnswers, type Terms } from './errors.ts';
+import { settlerErrors, type Terms } from './errors.ts';
 import type { Account, PaymentLedger } from './ledger.ts';
 import type { PurchasePorts } from './purchase.ts';
 import type { Timeouts } from './timeouts.ts';
@@ -61,7 +61,7 @@ const LOOKS_AFTER = { limits: [2], windowMs: 2_000 };
 /** Opens everything that the steps of a paid read share. */
 export const openContext = (ports: SettlerPorts) => ({
   ...ports,
-  answers: settlerAnswers(ports.terms, ports.clock),
+  errors: settlerErrors(ports.terms, ports.clock),
   jobs: inFlight<JobResult>(),
   budget: openBudget(() => performance.now()),
   shares: openUnpaidShares(() => performance.now()),

@@ -21,7 +21,7 @@ export interface Terms {
 }
 
 /** Builds the errors that a request for a paid report may get, with the headers of x402. */
-export function settlerAnswers(terms: Terms, clock: Clock) {
+export function settlerErrors(terms: Terms, clock: Clock) {
   function challenge(
     purchase: Purchase,
     code: ErrorCode,

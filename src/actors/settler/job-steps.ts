@@ -48,15 +48,15 @@ export async function findArrived(
   payment: SignedPayment,
   owner: Claim | undefined,
 ): Promise<Claim | undefined> {
-  const { answers, chain, shares } = context;
+  const { errors, chain, shares } = context;
   if (owner?.id !== purchase.id) return undefined;
   const waitMs = shares.arrival(claimKey(payment.requirements, payment.authorization));
-  if (waitMs > 0) throw answers.tooManyQuestions(waitMs);
+  if (waitMs > 0) throw errors.tooManyQuestions(waitMs);
   // The claim was made after this very signature had been checked, so a check is needed only for a different
   // signature.
   if (owner.signature_sha256 !== hashOf(payment)) await checkSignature(context, purchase, payment);
-  const end = await chain.ended(payment, owner.from_block).catch(rejectWith(answers.upstream));
-  if (end === 'spent') throw answers.used(purchase);
+  const end = await chain.ended(payment, owner.from_block).catch(rejectWith(errors.upstream));
+  if (end === 'spent') throw errors.used(purchase);
   return end && owner;
 }
 
@@ -65,21 +65,21 @@ export async function findArrived(
  * with an authorization that was claimed for another report, or from a payer that has to wait.
  */
 export function refuseObstacles(
-  { answers, budget, canSell, clock }: SettlementContext,
+  { errors, budget, canSell, clock }: SettlementContext,
   purchase: Purchase,
   { state }: Account,
   payment: SignedPayment,
   owner: Claim | undefined,
 ): void {
-  if (clock() > purchase.payBefore) throw answers.closed(purchase);
+  if (clock() > purchase.payBefore) throw errors.closed(purchase);
   const fault = judgeTimes(payment.authorization, clock(), purchase.deadline);
   // If our clock may be wrong, don't reject a payment because of it.
   if (fault)
-    throw canSell() ? answers.invalid(purchase, fault.error, fault.detail) : answers.unsold();
-  if (state.context.attempts >= MAX_ATTEMPTS) throw answers.tooManyAttempts();
-  if (owner && owner.id !== purchase.id) throw answers.used(purchase);
+    throw canSell() ? errors.invalid(purchase, fault.error, fault.detail) : errors.unsold();
+  if (state.context.attempts >= MAX_ATTEMPTS) throw errors.tooManyAttempts();
+  if (owner && owner.id !== purchase.id) throw errors.used(purchase);
   const blockedMs = budget.blockedMs(payment.authorization.from);
-  if (blockedMs > 0) throw answers.blocked(blockedMs);
+  if (blockedMs > 0) throw errors.blocked(blockedMs);
 }
 
 /**
@@ -88,14 +88,14 @@ export function refuseObstacles(
  * places.
  */
 export async function takeLook(
-  { answers, chain, shares }: SettlementContext,
+  { errors, chain, shares }: SettlementContext,
   purchase: Purchase,
   payment: SignedPayment,
   patience: number,
 ): Promise<Place> {
   const judged = (await chain.isSignedByKey(payment)) ? 'key' : 'wallet';
   const look = await shares.look(judged, purchase, patience);
-  if (!('leave' in look)) throw answers.tooManyQuestions(look.freeInMs);
+  if (!('leave' in look)) throw errors.tooManyQuestions(look.freeInMs);
   // A contract may also cause the node to give no answer.
   if (judged === 'wallet') look.stay();
   return look;
@@ -106,13 +106,13 @@ export async function takeLook(
  * the payment in the form that the token accepts.
  */
 export async function checkSignature(
-  { answers, chain }: SettlementContext,
+  { errors, chain }: SettlementContext,
   purchase: Purchase,
   payment: SignedPayment,
 ): Promise<SignedPayment> {
-  const verdict = await chain.checkSignature(payment).catch(rejectWith(answers.upstream));
+  const verdict = await chain.checkSignature(payment).catch(rejectWith(errors.upstream));
   if (verdict.ok) return verdict.payment;
-  throw answers.invalid(purchase, verdict.reason);
+  throw errors.invalid(purchase, verdict.reason);
 }
 
 /**
@@ -126,16 +126,16 @@ export async function checkUnused(
   payment: SignedPayment,
   owner: Claim | undefined,
 ): Promise<number | 'lost'> {
-  const { answers, budget, chain, settlement } = context;
+  const { errors, budget, chain, settlement } = context;
   const isProven = budget.isProven(payment.authorization.from);
   const [, head, end] = await Promise.all([
     settlement.ready(isProven ? null : networksOf(purchase.ip)),
     chain.head(),
     // For a claimed authorization, step 10 has just searched the chain.
     owner ? undefined : chain.ended(payment),
-  ]).catch(rejectWith(answers.upstream));
+  ]).catch(rejectWith(errors.upstream));
   if (!end) return Math.max(0, head - SEARCH_MARGIN);
-  if ((await readOwner(context, payment))?.id !== purchase.id) throw answers.used(purchase);
+  if ((await readOwner(context, payment))?.id !== purchase.id) throw errors.used(purchase);
   // The authorization was claimed for this report, and its money had not arrived a moment ago. A later look
   // finds it.
   await sleep(POLL_MS);
@@ -147,7 +147,7 @@ export async function checkUnused(
  * its settlements succeed. Other payments of the payer wait in line.
  */
 export async function takeTurn(
-  { answers, budget, jobs, unresolved }: SettlementContext,
+  { errors, budget, jobs, unresolved }: SettlementContext,
   { id }: Purchase,
   { authorization }: SignedPayment,
   patience: number,
@@ -164,7 +164,7 @@ export async function takeTurn(
   };
   const turn = await budget.enter(payer, patience, elsewhere);
   if ('leave' in turn) return turn;
-  throw turn.blockedMs === undefined ? answers.inLine() : answers.blocked(turn.blockedMs);
+  throw turn.blockedMs === undefined ? errors.inLine() : errors.blocked(turn.blockedMs);
 }
 
 /**
@@ -172,7 +172,7 @@ export async function takeTurn(
  * becomes free when its payment goes through. Others wait in line in the meantime.
  */
 export async function takePlace(
-  { answers, budget, shares }: SettlementContext,
+  { errors, budget, shares }: SettlementContext,
   purchase: Purchase,
   { authorization }: SignedPayment,
   look: Place,
@@ -183,9 +183,9 @@ export async function takePlace(
   if (budget.isProven(authorization.from)) return OPEN_PLACE;
   const place = await shares.start(purchase, patience);
   if ('leave' in place) return place;
-  if (place.isBusy) throw answers.crowded(place.freeInMs);
+  if (place.isBusy) throw errors.crowded(place.freeInMs);
   look.stay();
-  throw answers.tooManyUnpaid(place.freeInMs);
+  throw errors.tooManyUnpaid(place.freeInMs);
 }
 
 /** Step 17. Loads the report first, because a report that cannot be served must not be charged for. */
@@ -202,7 +202,7 @@ const nothing = () => {};
 
 /** Step 18. Binds the authorization to this report, durably, until the claim expires. */
 export async function claimAuthorization(
-  { answers, budget, chain, claims, clock, replica, shares }: SettlementContext,
+  { errors, budget, chain, claims, clock, replica, shares }: SettlementContext,
   purchase: Purchase,
   payment: SignedPayment,
   from_block: number,
@@ -216,14 +216,14 @@ export async function claimAuthorization(
   if (typeof share === 'object') {
     // Claims are free, so anyone can exhaust them. A payer whose balance covers the price then uses its place
     // among the starts instead.
-    const balance = await chain.balance(payment).catch(rejectWith(answers.upstream));
+    const balance = await chain.balance(payment).catch(rejectWith(errors.upstream));
     const isCovered = balance >= BigInt(payment.requirements.amount);
     // The balance may be too low because the price has just been paid to us. In that case, the authorization
     // is claimed anyway.
     const hasMoved = async () => (await chain.ended(payment, from_block)) === 'settled';
-    if (!isCovered && !(await hasMoved().catch(rejectWith(answers.upstream)))) {
+    if (!isCovered && !(await hasMoved().catch(rejectWith(errors.upstream)))) {
       look.stay();
-      throw answers.unfunded(share.freeInMs);
+      throw errors.unfunded(share.freeInMs);
     }
   }
   const claim = await claims.claim(claimKey(payment.requirements, payment.authorization), {
@@ -233,7 +233,7 @@ export async function claimAuthorization(
     from_block,
     signature_sha256: hashOf(payment),
   });
-  if (claim.id !== purchase.id) throw answers.used(purchase);
+  if (claim.id !== purchase.id) throw errors.used(purchase);
   return typeof share === 'object'
     ? { claim, ...free, uncovered: () => shares.keep(purchase.id, place) }
     : { claim, ...free, covered: share };
@@ -244,7 +244,7 @@ export async function claimAuthorization(
  * to those ahead of it. Returns `lost` if this very payment has moved in the meantime.
  */
 export async function awaitFunds(
-  { answers, budget, chain, clock, ledger, timeouts }: SettlementContext,
+  { errors, budget, chain, clock, ledger, timeouts }: SettlementContext,
   purchase: Purchase,
   { seq }: Account,
   payment: SignedPayment,
@@ -257,7 +257,7 @@ export async function awaitFunds(
   const until = performance.now() + timeouts.line;
   for (;;) {
     const ahead = turn.ahead();
-    const balance = await chain.balance(payment).catch(rejectWith(answers.upstream));
+    const balance = await chain.balance(payment).catch(rejectWith(errors.upstream));
     if (balance >= price * BigInt(ahead + 1)) {
       covered();
       return 'covered';
@@ -265,15 +265,15 @@ export async function awaitFunds(
     if (ahead === 0) break;
     // A payment ahead that has just settled is already deducted from the balance, and leaves the line in a
     // moment.
-    if (performance.now() > until) throw answers.inLine();
+    if (performance.now() > until) throw errors.inLine();
     await sleep(POLL_MS);
   }
   if ((await ledger.read(purchase.id)).seq !== seq) return 'lost';
-  const end = await chain.ended(payment, claim.from_block).catch(rejectWith(answers.upstream));
+  const end = await chain.ended(payment, claim.from_block).catch(rejectWith(errors.upstream));
   if (end === 'settled') return 'lost';
   uncovered();
   budget.doubt(from);
-  throw answers.invalid(purchase, 'invalid_exact_evm_insufficient_balance');
+  throw errors.invalid(purchase, 'invalid_exact_evm_insufficient_balance');
 }
 
 /**
@@ -289,13 +289,13 @@ export async function recordStart(
   { from_block }: Claim,
   place: Place | 'arrived',
 ): Promise<Account | undefined> {
-  const { answers, clock, ledger, settlement, shares } = context;
+  const { errors, clock, ledger, settlement, shares } = context;
   const { deadline, payBefore, isThere } = purchase;
   const isArrived = place === 'arrived';
-  if (!isArrived && clock() > payBefore) throw answers.closed(purchase);
+  if (!isArrived && clock() > payBefore) throw errors.closed(purchase);
   // The payment may have waited in line for a long time.
   const fault = isArrived ? undefined : judgeTimes(authorization, clock(), deadline);
-  if (fault) throw answers.invalid(purchase, fault.error, fault.detail);
+  if (fault) throw errors.invalid(purchase, fault.error, fault.detail);
   const appended = await ledger.append(account, 'SettlementStarted', {
     attempt: account.state.context.attempts + 1,
     mode: settlement.mode,
@@ -307,13 +307,13 @@ export async function recordStart(
     report_expires_at: deadline === null ? null : new Date(deadline).toISOString(),
   });
   if (appended.outcome === 'lost') return undefined;
-  if (appended.outcome === 'full') throw answers.logUnavailable();
+  if (appended.outcome === 'full') throw errors.logUnavailable();
   if (!isArrived) shares.keep(purchase.id, place);
   // If the start was stored after all, it will be settled. Nobody may be told that nothing was charged.
-  if (appended.outcome !== 'appended') throw answers.pending();
+  if (appended.outcome !== 'appended') throw errors.pending();
   if (isArrived || (await isThere())) return appended.after;
   const failed = await recordFailed(context, appended.after, 'refused', 'test_deleted');
-  throw failed.state === 'failed' ? answers.gone() : answers.pending();
+  throw failed.state === 'failed' ? errors.gone() : errors.pending();
 }
 
 /**

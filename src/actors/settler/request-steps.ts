@@ -105,8 +105,8 @@ export async function servePaid(
 }
 
 /** Step 5. Refuses with 503 while money may be moving, with or without a payment. */
-export function refusePending({ answers }: SettlementContext, { state }: Account): void {
-  if (state.value === 'settling') throw answers.pending();
+export function refusePending({ errors }: SettlementContext, { state }: Account): void {
+  if (state.value === 'settling') throw errors.pending();
 }
 
 /**
@@ -115,20 +115,20 @@ export function refusePending({ answers }: SettlementContext, { state }: Account
  * not on our terms.
  */
 export function judgeHeader(
-  { answers, canSell, chain, clock, terms }: SettlementContext,
+  { errors, canSell, chain, clock, terms }: SettlementContext,
   purchase: Purchase,
   header: string | undefined,
 ): SignedPayment {
   // An unpaid report is not sold within the closing margin, whatever payment the client sends.
   const no = (error: ServiceError) =>
-    clock() > purchase.payBefore ? answers.closed(purchase) : error;
-  if (header === undefined) throw no(canSell() ? answers.required(purchase) : answers.unsold());
+    clock() > purchase.payBefore ? errors.closed(purchase) : error;
+  if (header === undefined) throw no(canSell() ? errors.required(purchase) : errors.unsold());
   const payload = readPayment(header);
-  if ('fault' in payload) throw no(answers.unreadable(purchase, payload.fault));
+  if ('fault' in payload) throw no(errors.unreadable(purchase, payload.fault));
 
   const requirements = paymentTerms(terms.settings, secondsLeft(purchase, clock()));
   const judged = judgePayment(payload, requirements);
-  if (!judged.ok) throw no(answers.invalid(purchase, judged.error, judged.detail));
+  if (!judged.ok) throw no(errors.invalid(purchase, judged.error, judged.detail));
   const { signature, authorization, echoed } = judged;
   return chain.spell({ requirements, signature, authorization, echoed });
 }
@@ -151,16 +151,16 @@ export function beginJob(
  * then has newer information.
  */
 export async function answerResult(
-  { answers }: SettlementContext,
+  { errors }: SettlementContext,
   purchase: Purchase,
   header: string | undefined,
   result: JobResult | undefined,
 ): Promise<PaidReport | undefined> {
-  if (result === undefined) throw answers.pending();
+  if (result === undefined) throw errors.pending();
   if (result.state === 'open')
-    throw result.isRefusedByCode ? answers.refusedByCode() : answers.pending();
+    throw result.isRefusedByCode ? errors.refusedByCode() : errors.pending();
   if (result.state === 'lost') return undefined;
   if (result.state === 'paid') return { report: await purchase.load(), receipt: result.receipt };
   const payer = readSigned(header)?.authorization.from ?? '';
-  throw answers.failed(purchase, result.reason, payer);
+  throw errors.failed(purchase, result.reason, payer);
 }

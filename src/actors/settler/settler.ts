@@ -73,15 +73,15 @@ export function createSettler(ports: SettlerPorts): Settler & {
 
 /** Adds what a payer needs to know to an error from the log, because the log knows nothing about money. */
 const withoutLog =
-  ({ answers }: SettlementContext) =>
+  ({ errors }: SettlementContext) =>
   (error: unknown): never => {
     const isLog = error instanceof ServiceError && error.code === 'log_unavailable';
-    throw isLog ? answers.logUnavailable(error) : error;
+    throw isLog ? errors.logUnavailable(error) : error;
   };
 
 /** Runs steps 1 to 8 of a request. Starts again if someone else decided first. */
 async function read(context: SettlementContext, request: ReportRequest) {
-  const { answers, timeouts } = context;
+  const { errors, timeouts } = context;
   const { paymentHeader: header } = request;
   const until = performance.now() + timeouts.request;
   const remaining = (most = timeouts.request) =>
@@ -106,7 +106,7 @@ async function read(context: SettlementContext, request: ReportRequest) {
     const answer = await answerResult(context, purchase, header, result);
     if (answer) return answer;
   } while (remaining() > 0);
-  throw answers.busy();
+  throw errors.busy();
 }
 
 /** Runs steps 9 to 21 of a job. Rejects only before the payment is sent for settlement. */

@@ -71,13 +71,16 @@ const NEXT_TAG = `\\s*((?:${KNOWN_TAGS.toSorted((one, other) => other.length - o
  * Matches a complete value that runs into the next tag because a semicolon is missing, by the name of the tag.
  */
 const JOINED: ReadonlyMap<string, RegExp> = new Map(
-  [
-    ['p sp np', new RegExp(`^(none|quarantine|reject)${NEXT_TAG}$`, 'is')] as const,
-    ['adkim aspf t psd', new RegExp(`^([rsynu])${NEXT_TAG}$`, 'is')] as const,
-    ['pct ri', new RegExp(`^(\\d+)${NEXT_TAG}$`, 'is')] as const,
-    ['fo', new RegExp(`^([01ds](?::[01ds])*)${NEXT_TAG}$`, 'is')] as const,
-    ['rua ruf', new RegExp(`^([^=?]*@[^@=?\\s]+?)${NEXT_TAG}$`, 'is')] as const,
-  ].flatMap(([names, form]) => splitWords(names).map((name) => [name, form] as const)),
+  Object.entries({
+    'p sp np': 'none|quarantine|reject',
+    'adkim aspf t psd': '[rsynu]',
+    'pct ri': String.raw`\d+`,
+    fo: '[01ds](?::[01ds])*',
+    'rua ruf': String.raw`[^=?]*@[^@=?\s]+?`,
+  }).flatMap(([names, value]) => {
+    const form = new RegExp(`^(${value})${NEXT_TAG}$`, 'is');
+    return splitWords(names).map((name) => [name, form] as const);
+  }),
 );
 
 /**

@@ -10,7 +10,7 @@ import type { SpfFacts } from './facts.ts';
 import { oneRecord, spfSteps, whatToRemove } from './fixes.ts';
 import { MAX_LOOKUPS, MAX_VOID_LOOKUPS } from './parse.ts';
 import { planSpf } from './plan.ts';
-import { spfFixes } from './record-check.ts';
+import { spfFixes } from './record-checks.ts';
 import { formatTerms } from './void-lookups.ts';
 
 /** Number of lookups from which one more `include:` can break the record. This margin is our own. */

@@ -20,7 +20,7 @@ import {
 import { MAX_LOOKUPS, MAX_VOID_LOOKUPS } from './parse.ts';
 import { planSpf } from './plan.ts';
 import { spfRecordsOf } from './published.ts';
-import { spfFixes } from './record-check.ts';
+import { spfFixes } from './record-checks.ts';
 
 /** Returns whether another SPF check names the cause of a `permerror`. */
 const isExplained = (spf: SpfFacts): boolean =>

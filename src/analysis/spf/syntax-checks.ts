@@ -15,7 +15,7 @@ import { heloSteps, oneRecord, spfSteps } from './fixes.ts';
 import { isAll, isReverse, isSpfRecord, isValidTerm, parseSpf, type SpfTerm } from './parse.ts';
 import { planSpf } from './plan.ts';
 import { readTerm } from './read-term.ts';
-import { spfFixes } from './record-check.ts';
+import { spfFixes } from './record-checks.ts';
 
 /** Returns the faults of the published text, worst first. `domain` is the name that a fault may mention. */
 export function lintSpf(record: string, domain: string, hasType99: boolean): TermFault[] {

@@ -22,7 +22,7 @@ import { judgeAndPrint, toJudging } from '../run-criteria.ts';
 import { ownPath, saveTest } from '../save-test.ts';
 import { awaitResult, refused } from '../service/await-result.ts';
 import { readStatus, requestTest, type ServiceOptions } from '../service/service-client.ts';
-import { withSigns } from '../with-progress.ts';
+import { withProgress } from '../with-progress.ts';
 
 const options = {
   ...serviceOptions,
@@ -131,7 +131,7 @@ async function deliver(
   try {
     if (delivery.by === 'command') {
       note(`Sending to ${address} with your command.`);
-      await withSigns(
+      await withProgress(
         note,
         (seconds) => `Your command is still running after ${seconds} s.`,
         () => sendByCommand(delivery.command, address, env, note),

@@ -9,7 +9,7 @@ import { emptyOutputs } from '../formats/print-outcome.ts';
 import { dnsOptions, toDnsSources } from '../lint/dns-options.ts';
 import { readArgs, type ValuesOf } from '../options.ts';
 import { outcomeOf, printAll, toJudging } from '../run-criteria.ts';
-import { withSigns } from '../with-progress.ts';
+import { withProgress } from '../with-progress.ts';
 
 // `--min-score` is left out, because a report on a domain has no score.
 const { 'min-score': _, ...criteria } = criteriaOptions;
@@ -37,7 +37,7 @@ export async function runDomain(
       const isOffline = values.dns !== undefined || values.resolver !== undefined;
       const dns = toDnsSources(isOffline ? values : { ...values, resolver: 'system' });
       const { selector = [], starttls } = values;
-      const report = await withSigns(
+      const report = await withProgress(
         console.note,
         (seconds) => `Still asking after ${seconds} s.`,
         () => domainReport(positionals[0] ?? '', selector, dns, starttls),

@@ -13,7 +13,7 @@ import { seesLists } from '../lint/lint-mail.ts';
 import { readArgs, type ValuesOf } from '../options.ts';
 import type { RunOutcome } from '../outcome.ts';
 import { type FoundReport, outcomeOf, printAll, toJudging } from '../run-criteria.ts';
-import { withSigns } from '../with-progress.ts';
+import { withProgress } from '../with-progress.ts';
 
 const options = {
   ...criteriaOptions,
@@ -61,7 +61,7 @@ export async function runLint(args: readonly string[], console: CommandConsole):
         );
       return outcomes;
     };
-    return withSigns(
+    return withProgress(
       console.note,
       (seconds) => `Judged ${outcomes.length} of ${mails.length} after ${seconds} s.`,
       judgeAll,

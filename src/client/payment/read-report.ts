@@ -14,7 +14,7 @@ import { describeProblem, problemOf, type ServiceAnswer } from '../../mcp/servic
 import { about, CommandError } from '../exit.ts';
 import { isReadableReport } from '../service/answer-shapes.ts';
 import { callPatiently, expectBody, type ServiceOptions } from '../service/service-client.ts';
-import { withSigns } from '../with-progress.ts';
+import { withProgress } from '../with-progress.ts';
 import { type Budget, chooseOffer, formatUsd, type PaymentLimits } from './limits.ts';
 import { accountOf, type KeyOrAccount, signPayment } from './sign.ts';
 
@@ -85,7 +85,7 @@ async function buy(
   service.note(`Paying ${formatUsd(allowed.amount)} to ${allowed.offer.payTo}.`);
   const nowSeconds = Math.floor(Date.now() / 1000);
   const payment = await signPayment(account, allowed, challenge.resource, nowSeconds);
-  const answer = await withSigns(
+  const answer = await withProgress(
     service.note,
     (seconds) => `Still waiting for the payment to settle after ${seconds} s.`,
     () => settle(service, request, payment),

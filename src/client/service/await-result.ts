@@ -5,7 +5,7 @@ import type { TestStatus } from '../../api/schemas/tests.ts';
 import { type GivenReason, reasonInWords } from '../../domain/refusal-remedy.ts';
 import { about, CommandError } from '../exit.ts';
 import { plainLine } from '../formats/plain-text.ts';
-import { withSigns } from '../with-progress.ts';
+import { withProgress } from '../with-progress.ts';
 import { readStatus, type ServiceOptions } from './service-client.ts';
 
 interface Waiting {
@@ -85,7 +85,7 @@ export async function awaitResult(
   };
   const describe = (seconds: number) =>
     `${isArrived ? 'Still waiting for the report' : 'Still waiting for the email'}: ${seconds} s of at most ${waiting.timeout} s.`;
-  return withSigns(service.note, describe, () =>
+  return withProgress(service.note, describe, () =>
     follow(service, testId, { ...waiting, onStatus }).catch(about(testId)),
   );
 }

@@ -13,7 +13,7 @@ import {
   type ServiceCall,
 } from '../../mcp/service-call.ts';
 import { CommandError, usageError } from '../exit.ts';
-import { SIGN_SECONDS } from '../with-progress.ts';
+import { PROGRESS_SECONDS } from '../with-progress.ts';
 import { isCreatedTest, isTestStatus } from './answer-shapes.ts';
 
 /**
@@ -103,9 +103,9 @@ export async function callPatiently(
     if (gone + seconds > retryFor)
       throw new CommandError('service_unreachable', `The service is unavailable. ${why}`);
     if (noted === undefined) note(`${why} Trying again for up to ${retryFor} s.`);
-    else if (gone - noted >= SIGN_SECONDS)
+    else if (gone - noted >= PROGRESS_SECONDS)
       note(`The service is still unavailable: ${Math.round(gone)} s of at most ${retryFor} s.`);
-    if (noted === undefined || gone - noted >= SIGN_SECONDS) noted = gone;
+    if (noted === undefined || gone - noted >= PROGRESS_SECONDS) noted = gone;
     await sleep(1000 * seconds);
   }
 }
