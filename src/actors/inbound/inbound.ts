@@ -86,7 +86,7 @@ const LITERAL = /^\[[0-9a-z.:]{1,60}\]$/i;
 
 /** Returns null for a string that cannot be a mailbox. The domain is empty only for `postmaster`. */
 function split(mailbox: string): { readonly localPart: string; readonly domain: string } | null {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: no mailbox holds one
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: mailboxes with control characters are refused here
   if (mailbox.length > MAX_MAILBOX || /[\x00-\x1f\x7f]/.test(mailbox)) return null;
   const at = mailbox.lastIndexOf('@');
   if (at === -1) return { localPart: mailbox, domain: '' };

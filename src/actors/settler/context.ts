@@ -108,7 +108,7 @@ function inFlight<T>() {
   return {
     of: (id: string) => running.get(id),
 
-    /** Begins a job. Call it in the same tick in which `of` has shown that there is none. */
+    /** Begins a job. Call it in the same tick in which `of` has returned no job for this id. */
     begin(id: string, payment: string | undefined, work: () => Promise<T>): Promise<T> {
       const done = work().finally(() => running.delete(id));
       running.set(id, { payment, done });

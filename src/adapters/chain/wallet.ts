@@ -135,8 +135,8 @@ export function openWallet(rpc: Rpc, signer: Signer, limits: GasLimits, blockMs:
 
     /**
      * Fills the nonces before this transaction that the chain is waiting for. A transaction that we sent with
-     * such a nonce is sent again, because a reorganisation or a node may have lost it. If there is none, or
-     * it is not accepted, an empty transfer fills the nonce.
+     * such a nonce is sent again, because a reorganisation or a node may have lost it. If we sent none,
+     * or it is not accepted, an empty transfer fills the nonce.
      */
     async fillGap({ wallet, wallet_nonce }: SignedTx): Promise<void> {
       if (wallet !== address) return;

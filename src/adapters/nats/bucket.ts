@@ -128,7 +128,7 @@ export function openBucket(
     try {
       await jsm.streams.deleteMessage(stream, seq, true);
     } catch (error) {
-      // Another replica may have removed the message, so that there is none at that sequence number.
+      // Another replica may have removed the message, so that this sequence number no longer has one.
       if ((await lastOf(key))?.seq === seq) throw error;
     }
   }

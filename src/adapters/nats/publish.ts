@@ -15,8 +15,8 @@ interface PubAck {
 }
 
 /**
- * Stores a message if the last message on its subject has this sequence number, or if there is none and the
- * number is 0. Resolves to the new message's own number.
+ * Stores a message if the last message on its subject has this sequence number, or if the subject has no
+ * message and the number is 0. Resolves to the new message's own number.
  *
  * @throws JetStreamApiError with the response of the stream, or one of the client's errors: see `isOutage`
  */

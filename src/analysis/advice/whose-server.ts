@@ -204,7 +204,7 @@ export function handedOn(facts: Facts, deed: string): Others | undefined {
 
 /**
  * Returns the reason why a fix should not simply authorise the sending address, as a sentence, or null if
- * there is none. A fix must not authorise someone who only claims to be the sender.
+ * nothing speaks against it. A fix must not authorise someone who only claims to be the sender.
  */
 export function doubtAbout(facts: Facts): string | null {
   const { connection, names } = facts;

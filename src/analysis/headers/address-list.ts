@@ -14,7 +14,7 @@ const SPECIALS = '<>@,;:.';
 const isSpace = (char: string) => char === ' ' || char === '\t';
 
 // Matches control characters, and delimiters that are not allowed on their own.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: controls are what it looks for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must find control characters
 const BAD = /[\x00-\x08\x0a-\x1f\x7f()[\]\\"]/;
 
 /**

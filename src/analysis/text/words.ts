@@ -40,7 +40,7 @@ const SYNTAXES = [
   { syntax: '%% %%', open: '%%', close: '%%', name: /^[\p{L}_][\p{L}\p{N}_.: -]*$/u },
   { syntax: '*| |*', open: '*|', close: '|*', name: /^[\p{L}_][^|]*$/u },
   { syntax: '[[ ]]', open: '[[', close: ']]', name: /^ ?[\p{L}_][\p{L}\p{N}_.: -]*$/u },
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax looked for
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: this is the syntax to find, not a mistake
   { syntax: '${ }', open: '${', close: '}', name: /^ ?[\p{L}_][^{}]*$/u },
   { syntax: '{% %}', open: '{%', close: '%}', name: /^-?\s*[a-z_]+\b[^{}]*$/iu },
   { syntax: '<% %>', open: '<%', close: '%>', name: /^[=-]?\s*[\p{L}_@][^%]*$/u },

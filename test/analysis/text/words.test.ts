@@ -17,7 +17,7 @@ test.each([
   ['Hello %%FNAME%%', 1, ['%% %%']],
   ['Hello *|FNAME|*', 1, ['*| |*']],
   ['Hello [[name]]', 1, ['[[ ]]']],
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax looked for
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: this is the syntax to find, not a mistake
   ['Hello ${name}', 1, ['${ }']],
   ['{{a}} {{a}} {{b}}', 2, ['{{ }}']],
   ['{{a}} *|B|*', 2, ['{{ }}', '*| |*']],

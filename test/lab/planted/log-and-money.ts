@@ -45,7 +45,7 @@ export const logAndMoney: readonly Planted[] = [
   {
     name: 'a claim of another report that counts',
     file: 'src/actors/settler/job-steps.ts',
-    find: 'if (claim.id !== purchase.id) throw answers.used(purchase);',
+    find: 'if (claim.id !== purchase.id) throw errors.used(purchase);',
     replace: '',
     tests: ['test/actors/settler.test.ts', 'test/payments/self.int.test.ts'],
   },

@@ -24,7 +24,7 @@ export const money: readonly Planted[] = [
   {
     name: 'a report that is sold to its last moment',
     file: 'src/actors/settler/job-steps.ts',
-    find: 'if (clock() > purchase.payBefore) throw answers.closed(purchase);',
+    find: 'if (clock() > purchase.payBefore) throw errors.closed(purchase);',
     replace: '',
     tests: SETTLER,
   },

@@ -108,7 +108,7 @@ export const contentCases: readonly Case[] = [
   words('a crypto promise', 'Bitcoin with a guaranteed return.', 'scam_pattern'),
   words('one phrase', 'Act now.', 'few'),
   words('two phrases', 'Act now: this is risk free.', 'few'),
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax looked for
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: this is the syntax to find, not a mistake
   ...['{{name}}', '%%name%%', '*|NAME|*', '[[name]]', '${name}', '{% if name %}', '%NAME%'].map(
     placeholder,
   ),
