@@ -1,4 +1,7 @@
-/** Tests that the last log lines are written before a process ends. */
+/**
+ * Tests that the last log lines are written before a process ends, and that a process ends even if nobody
+ * reads its log.
+ */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

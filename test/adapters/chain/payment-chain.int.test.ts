@@ -1,4 +1,7 @@
-/** Tests what is read from a local chain about payments: signatures, balances, transfers and outcomes. */
+/**
+ * Tests how the outcome of a payment is read from a local chain: settled, open, cancelled, spent or expired.
+ * One or two nodes are asked, which may disagree, lag behind, lie or fail, and logs are searched in ranges.
+ */
 
 import { encodeFunctionData, type Hex, parseAbi, parseEther } from 'viem';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
