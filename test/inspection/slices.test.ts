@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { createSlices, type SliceStep } from '../../src/inspection/slices.ts';
 
 /** Duration of work that is longer than a slice, in milliseconds. */
-const LONG_MS = 5;
+const LONG_MS = 20;
 
 interface Piece {
   readonly network?: string;
