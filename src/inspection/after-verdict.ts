@@ -102,8 +102,7 @@ const LOOKUPS = {
   forFixes: lookup(
     DNS_MS,
     () => NOTHING_FOR_FIXES,
-    async ({ ports, mail, nameServers }) =>
-      lookUpForFixes(ports.resolver, await mail.authenticated, mail, nameServers),
+    ({ ports, mail, nameServers }) => lookUpForFixes(ports.resolver, mail, nameServers),
   ),
   nameServers: lookup<readonly string[]>(
     DNS_MS,

@@ -42,10 +42,13 @@ export const NOTHING_FOR_FIXES: ForFixes = { causes: new Map(), dmarc: null };
 
 export async function lookUpForFixes(
   resolver: Resolver,
-  authenticated: Authenticated,
-  { atRcpt, reading }: Pick<AtEndOfData, 'atRcpt' | 'reading'>,
+  mail: Pick<AtEndOfData, 'atRcpt' | 'reading' | 'scan' | 'authenticated'>,
   nameServers: Promise<readonly string[]>,
 ): Promise<ForFixes> {
+  const { atRcpt, reading } = mail;
+  // The sender waits for the last answer, so these names are queried before everything else is known.
+  for (const name of dmarcNames(mail.scan.headerFrom.domain)) void resolver.names(name, 'NS');
+  const authenticated = await mail.authenticated;
   const signatures = ifKnown(authenticated.dkim)?.signatures ?? [];
   const [causes, dmarc, dnsNames] = await Promise.all([
     reading.authentication.then((part) =>
@@ -65,7 +68,7 @@ export async function lookUpForFixes(
 
 /** Returns the names at which the fixes for this email may publish, if something needs to be fixed there. */
 async function namesToTouch(
-  { fromDomain, envelopeDomain, dkim, dmarc, spf }: Authenticated,
+  { fromDomain, envelopeDomain, dkim, spf }: Authenticated,
   { client, heloAddresses }: AtRcpt,
   nameServers: Promise<readonly string[]>,
 ): Promise<NamesToTouch> {
@@ -75,8 +78,6 @@ async function namesToTouch(
   const failed = (ifKnown(dkim)?.signatures ?? []).filter(
     ({ report, ofFromDomain }) => ofFromDomain && report.result !== 'pass',
   );
-  const policy = ifKnown(dmarc);
-  const isStrict = policy?.report.policy === 'reject' && policy.lint.length === 0;
   const leadsHere = ifKnown(await heloAddresses)?.some(
     (address) => client.ip !== null && isSameAddress(address, client.ip),
   );
@@ -93,12 +94,20 @@ async function namesToTouch(
     free: leadsHere === true ? [] : usualHosts(roots),
     records: [
       ...(ifKnown(spf)?.report.result === 'pass' ? [] : [envelopeDomain]),
-      ...(isStrict ? [] : roots.map((domain) => `_dmarc.${domain}`)),
+      ...dmarcNames(fromDomain),
       ...failed.map(({ report }) => `${report.selector}._domainkey.${report.domain}`),
     ],
     nameServers: await nameServers,
   };
 }
+
+/** Returns the names at which a fix may publish a DMARC record. */
+const dmarcNames = (fromDomain: string | null): readonly string[] =>
+  fromDomain === null || !isDomainName(fromDomain)
+    ? []
+    : [...new Set([fromDomain, organizationalDomain(fromDomain)])].map(
+        (domain) => `_dmarc.${domain}`,
+      );
 
 const hasNoHeloRecord = (spf: SpfFacts | undefined): boolean =>
   spf !== undefined && ifKnown(spf.helo)?.record === null;

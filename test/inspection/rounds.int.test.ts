@@ -100,6 +100,16 @@ test('a correct email waits for one answer, and for the addresses of its name se
   expect(await inspect(await sign(rightMail))).toBe(2);
 });
 
+test('a DMARC record that may need a fix costs none', async () => {
+  environment.dns.setZone(
+    zoneWith({
+      'example.com': { ...rightZone['example.com'], NS: [] },
+      '_dmarc.example.com': { TXT: ['v=DMARC1; p=none; rua=mailto:dmarc@example.com'] },
+    }),
+  );
+  expect(await inspect(await sign(rightMail))).toBe(1);
+});
+
 test('PTR names other than HELO cost one more', async () => {
   environment.dns.setZone(
     zoneWith({ '25.2.0.192.in-addr.arpa': { PTR: ['a.example', 'b.example'] } }),
