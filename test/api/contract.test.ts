@@ -196,10 +196,10 @@ describe('the document', () => {
   const sizes = { br: brotliDecompressSync, gzip: gunzipSync };
 
   // Examples of errors, the headers of every limit and the bounds of numbers take up 7 KB of it, filters and
-  // relays 1 KB.
-  test('is at most 77 KB', async () => {
+  // relays 1 KB. A field of the report takes up 0.1 to 0.2 KB, and a release adds several.
+  test('is at most 80 KB', async () => {
     const { app } = await anApi();
-    expect((await app.inject('/openapi.json')).rawPayload.length).toBeLessThanOrEqual(77 * 1024);
+    expect((await app.inject('/openapi.json')).rawPayload.length).toBeLessThanOrEqual(80 * 1024);
   });
 
   test.each(Object.entries(sizes))('is at most 17 KB as %s, if requested', async (name, unpack) => {

@@ -48,7 +48,7 @@ export function mailFacts({ t }, { message, connection }) {
     ['fact_links', content && number.format(content.links)],
     ['fact_to', recipients && number.format(recipients.to_count)],
   ];
-  const known = rows.filter(([, value]) => value !== null && value !== undefined && value !== '');
+  const known = rows.filter(([, value]) => value || value === 0);
   return html`
 <details class="panel"><summary><h2>${t('facts_title')}</h2></summary><p class="quiet">${t('facts_help')}</p>
 <dl class="facts">${known.map(([key, value]) => html`<div><dt>${t(key)}</dt><dd>${value}</dd></div>`)}</dl></details>`;
