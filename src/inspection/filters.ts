@@ -1,6 +1,6 @@
 /**
- * Asks the configured spam filters about an email, with limits on size, time and concurrent queries, for which
- * networks take turns, and turns the answers or failures into facts.
+ * * Asks the configured spam filters about an email, with limits on size, time and concurrent queries, for
+ * which networks take turns, and turns the answers or failures into facts.
  */
 
 import type { FilterFacts } from '../analysis/filters/facts.ts';

@@ -74,7 +74,7 @@ async function namesToTouch(
 ): Promise<NamesToTouch> {
   const helo = heloName(client.helo);
   const domains = [fromDomain ?? '', envelopeDomain].filter(isDomainName);
-  const roots = [...new Set(domains.flatMap((domain) => [domain, organizationalDomain(domain)]))];
+  const roots = [...new Set(domains.flatMap(withOrganization))];
   const failed = (ifKnown(dkim)?.signatures ?? []).filter(
     ({ report, ofFromDomain }) => ofFromDomain && report.result !== 'pass',
   );
@@ -105,9 +105,12 @@ async function namesToTouch(
 const dmarcNames = (fromDomain: string | null): readonly string[] =>
   fromDomain === null || !isDomainName(fromDomain)
     ? []
-    : [...new Set([fromDomain, organizationalDomain(fromDomain)])].map(
-        (domain) => `_dmarc.${domain}`,
-      );
+    : withOrganization(fromDomain).map((domain) => `_dmarc.${domain}`);
+
+/** Returns a domain and its organizational domain, which can be the same. */
+const withOrganization = (domain: string): readonly string[] => [
+  ...new Set([domain, organizationalDomain(domain)]),
+];
 
 const hasNoHeloRecord = (spf: SpfFacts | undefined): boolean =>
   spf !== undefined && ifKnown(spf.helo)?.record === null;
@@ -149,7 +152,7 @@ async function lookUpDmarcElsewhere(
 ): Promise<Misplaced | null> {
   const isThere = [...answers.values()].some((answer) => textsOf(answer).some(resemblesDmarc));
   if (fromDomain === null || isThere) return null;
-  const domains = [...new Set([fromDomain, organizationalDomain(fromDomain)])];
+  const domains = withOrganization(fromDomain);
   const names = domains.flatMap((domain) => [
     domain,
     ...doubled(`_dmarc.${domain}`, domain),

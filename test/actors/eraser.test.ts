@@ -1,6 +1,6 @@
 /**
- * Tests the actor that erases the events and reports of ended tests: what it erases, in which order and how fast, which
- * replica does it, and what happens after a restart, an outage or a full log.
+ * * Tests the actor that erases the events and reports of ended tests: what it erases, in which order and how
+ * fast, which replica does it, and what happens after a restart, an outage or a full log.
  */
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * Tests the encoding and decoding of x402 headers against the official code, and the text that says what is wrong with
- * an unreadable header.
+ * * Tests the encoding and decoding of x402 headers against the official code, and the text that says what is
+ * wrong with an unreadable header.
  */
 
 import {

@@ -139,8 +139,8 @@ export function createPlaces({ holdMs, ...options }: PlacesOptions, now: () => n
 
   return {
     /**
-     * Resolves to a place, immediately or within this many milliseconds, or to the reason why no place is free.
-     * Nobody waits for places that are used up.
+     * * Resolves to a place, immediately or within this many milliseconds, or to the reason why no place is
+     * free. Nobody waits for places that are used up.
      */
     async enter(path: readonly string[], milliseconds: number): Promise<Place | NoPlace> {
       if (taken.take(path, now())) return openPlace(path);

@@ -1,6 +1,6 @@
 /**
- * Reads the MIME header fields of one part, such as its type, charset, encoding and file name, and replaces types
- * and encodings that a report must not show with `other` or `unknown`.
+ * * Reads the MIME header fields of one part, such as its type, charset, encoding and file name, and replaces
+ * types and encodings that a report must not show with `other` or `unknown`.
  */
 
 import { bytesOf, decodeText, shownCharset } from '../syntax/charset.ts';

@@ -1,6 +1,6 @@
 /**
- * Provides facts about the service that all pages need: its address, path prefix, texts and price. Also removes the path
- * prefix from the URLs of all requests.
+ * * Provides facts about the service that all pages need: its address, path prefix, texts and price. Also
+ * removes the path prefix from the URLs of all requests.
  */
 
 import { describeOffer } from '../discovery/manifest.ts';

@@ -1,4 +1,7 @@
-/** Tests that dots are removed from the lines of an email however it is split into chunks, and its end is found. */
+/**
+ * Tests that dots are removed from the lines of an email however it is split into chunks, and its end is
+ * found.
+ */
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * Generates random emails for fuzzing: emails by a grammar, with a canary in private places that must not leak, or
- * seeds, each mutated in some places.
+ * * Generates random emails for fuzzing: emails by a grammar, with a canary in private places that must not
+ * leak, or seeds, each mutated in some places.
  */
 
 import fc from 'fast-check';

@@ -1,6 +1,6 @@
 /**
- * Generates emails and DNS zones with faulty SPF records, on which the advised fixes are tried: each usual mistake in
- * each of some records, and records with several faults.
+ * * Generates emails and DNS zones with faulty SPF records, on which the advised fixes are tried: each usual
+ * mistake in each of some records, and records with several faults.
  */
 
 import type { Names } from '../../analysis/whole/case.ts';
