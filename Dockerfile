@@ -23,7 +23,7 @@ RUN install -d -o node -g node -m 0700 /data
 
 # Limits the memory for short-lived objects, of which Node.js would use 64 MiB or more in each thread.
 ENV NODE_ENV=production PAYMENTS=off DATA_DIR=/data HTTP_HOST=0.0.0.0 SMTP_HOST=0.0.0.0 \
-    NODE_OPTIONS=--max-semi-space-size=8
+    NODE_OPTIONS=--max-semi-space-size=16
 USER node
 VOLUME /data
 EXPOSE 8080 2525 9464

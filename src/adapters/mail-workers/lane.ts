@@ -10,6 +10,9 @@ import { LOOK_MS, newSigns, watchSigns } from './watch.ts';
 /** Maximum heap of a worker, in MiB. An email of 25 MiB needs a quarter of it. */
 const MAX_HEAP_MIB = 512;
 
+/** Maximum memory of a worker for short-lived objects, in MiB: half of what Node.js would use. */
+const MAX_YOUNG_HEAP_MIB = 96;
+
 export interface LaneOptions {
   readonly workerUrl: URL;
   readonly setup: WorkerSetup;
@@ -32,7 +35,10 @@ export function startLane(options: LaneOptions) {
   const workerData: WorkerData = { setup, signs, inFlight, newNames };
   const worker = new Worker(workerUrl, {
     workerData,
-    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MIB },
+    resourceLimits: {
+      maxOldGenerationSizeMb: MAX_HEAP_MIB,
+      maxYoungGenerationSizeMb: MAX_YOUNG_HEAP_MIB,
+    },
     // The worker needs nothing from the environment.
     env: {},
   });

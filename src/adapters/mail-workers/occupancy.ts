@@ -26,7 +26,7 @@ interface Capacity {
 }
 
 const CAPACITY: Readonly<Record<LaneKind, Capacity>> = {
-  small: { atOnce: 16, reserved: 4, lingerMs: 200, maxLingering: 200 },
+  small: { atOnce: 24, reserved: 6, lingerMs: 200, maxLingering: 200 },
   large: { atOnce: 1, reserved: 0, lingerMs: 3000, maxLingering: 4 },
   // An email that broke a worker shares its next worker with no other email.
   quarantine: { atOnce: 1, reserved: 0, lingerMs: 0, maxLingering: 0 },
