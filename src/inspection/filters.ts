@@ -1,5 +1,5 @@
 /**
- * * Asks the configured spam filters about an email, with limits on size, time and concurrent queries, for
+ * Asks the configured spam filters about an email, with limits on size, time and concurrent queries, for
  * which networks take turns, and turns the answers or failures into facts.
  */
 

@@ -17,7 +17,7 @@ export type SliceStep = (typeof STEPS)[number];
 const CLASSES = [64 * 1024, 256 * 1024, Number.POSITIVE_INFINITY];
 
 /**
- * * How long a thread works on emails before it lets other work run, such as answers from DNS, in
+ * How long a thread works on emails before it lets other work run, such as answers from DNS, in
  * milliseconds. A shorter slice ends before a step has run for all emails that wait for it: with 4 ms, eight
  * emails at once need a sixth more processor time.
  */

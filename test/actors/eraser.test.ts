@@ -1,5 +1,5 @@
 /**
- * * Tests the actor that erases the events and reports of ended tests: what it erases, in which order and how
+ * Tests the actor that erases the events and reports of ended tests: what it erases, in which order and how
  * fast, which replica does it, and what happens after a restart, an outage or a full log.
  */
 

@@ -1,5 +1,5 @@
 /**
- * * Tests the encoding and decoding of x402 headers against the official code, and the text that says what is
+ * Tests the encoding and decoding of x402 headers against the official code, and the text that says what is
  * wrong with an unreadable header.
  */
 

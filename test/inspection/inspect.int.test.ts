@@ -1,5 +1,5 @@
 /**
- * * Tests which facts the inspection of an email finds with a real DNS server: for faulty zones and emails,
+ * Tests which facts the inspection of an email finds with a real DNS server: for faulty zones and emails,
  * when DNS fails, and when our own resolver is down. Also tests that mail hosts are contacted only after
  * acceptance.
  */

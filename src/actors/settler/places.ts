@@ -139,7 +139,7 @@ export function createPlaces({ holdMs, ...options }: PlacesOptions, now: () => n
 
   return {
     /**
-     * * Resolves to a place, immediately or within this many milliseconds, or to the reason why no place is
+     * Resolves to a place, immediately or within this many milliseconds, or to the reason why no place is
      * free. Nobody waits for places that are used up.
      */
     async enter(path: readonly string[], milliseconds: number): Promise<Place | NoPlace> {

@@ -68,7 +68,7 @@ export const TAG_WORDS: Readonly<Record<string, readonly string[]>> = {
 const NEXT_TAG = `\\s*((?:${KNOWN_TAGS.toSorted((one, other) => other.length - one.length).join('|')})\\s*=.*)`;
 
 /**
- * * Matches a complete value that runs into the next tag because a semicolon is missing, by the name of the
+ * Matches a complete value that runs into the next tag because a semicolon is missing, by the name of the
  * tag.
  */
 const JOINED: ReadonlyMap<string, RegExp> = new Map(

@@ -1,5 +1,5 @@
 /**
- * * Reads the MIME header fields of one part, such as its type, charset, encoding and file name, and replaces
+ * Reads the MIME header fields of one part, such as its type, charset, encoding and file name, and replaces
  * types and encodings that a report must not show with `other` or `unknown`.
  */
 

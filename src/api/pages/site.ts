@@ -1,5 +1,5 @@
 /**
- * * Provides facts about the service that all pages need: its address, path prefix, texts and price. Also
+ * Provides facts about the service that all pages need: its address, path prefix, texts and price. Also
  * removes the path prefix from the URLs of all requests.
  */
 

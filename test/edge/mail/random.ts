@@ -1,5 +1,5 @@
 /**
- * * Generates random emails for fuzzing: emails by a grammar, with a canary in private places that must not
+ * Generates random emails for fuzzing: emails by a grammar, with a canary in private places that must not
  * leak, or seeds, each mutated in some places.
  */
 

@@ -1,5 +1,5 @@
 /**
- * * Generates emails and DNS zones with faulty SPF records, on which the advised fixes are tried: each usual
+ * Generates emails and DNS zones with faulty SPF records, on which the advised fixes are tried: each usual
  * mistake in each of some records, and records with several faults.
  */
 
