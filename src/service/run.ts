@@ -20,8 +20,8 @@ const DRAIN_MS = 35_000;
 
 /**
  * How much the long-lived objects of a thread may grow before V8 collects them again, in percent of what the
- * last collection left. V8 allows less. Each collection also discards the optimized code of functions that
- * are created anew for each email, and V8 must then compile them again.
+ * last collection left. By default, it is about 100 in a worker. Each collection also discards the optimized
+ * code of callbacks, which V8 must then compile again.
  */
 const HEAP_GROWTH_PERCENT = 150;
 
