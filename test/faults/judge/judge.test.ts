@@ -154,6 +154,16 @@ test.each<[string, History, string]>([
   expect(rulesOf(history)).toContain(rule);
 });
 
+test.each([
+  ['create', '503 too_many_connections'],
+  ['status', '503 test_damaged'],
+  ['read', '409 report_not_ready'],
+  ['read', '409 sale_closed'],
+  ['delete', '503 settlement_pending'],
+])('the response to the call %s may be %s', (call, text) => {
+  expect(judge(answeredBy(call, text))).toEqual([]);
+});
+
 describe('the statuses that a poll shows', () => {
   test.each<[string, Operation]>([
     ['a status before its event', polled(50, 'ready')],

@@ -8,12 +8,18 @@ import { TICK_MS } from './limits.ts';
 
 const violation = (rule: string, text: string): Violation => ({ rule, testId: '', text });
 
+/** Errors that a client may get in response to any call, and to any call about a test. */
+const ANY_CALL = '429 rate_limited|503 (log_unavailable|too_many_connections)';
+const ANY_TEST = `404 test_not_found|503 test_damaged|${ANY_CALL}`;
+
 /** The responses that a client may get according to docs/http-api.md and docs/receiving.md, by its call. */
 const DOCUMENTED: Readonly<Record<string, RegExp>> = {
-  create: /^(201|429 rate_limited|503 (log_unavailable|creation_paused|too_many_connections))$/,
-  status: /^(200|404 test_not_found|429 rate_limited|503 (log_unavailable|test_damaged))$/,
-  read: /^(200|402 payment_(required|invalid)|40[034] (invalid_request|wrong_read_token|test_not_found)|409 report_not_ready|429 rate_limited|502 facilitator_unavailable|503 (log_unavailable|settlement_pending|test_damaged))$/,
-  delete: /^(204|404 test_not_found|429 rate_limited|503 (log_unavailable|settlement_pending))$/,
+  create: RegExp(`^(201|503 creation_paused|${ANY_CALL})$`),
+  status: RegExp(`^(200|${ANY_TEST})$`),
+  read: RegExp(
+    `^(200|402 payment_(required|invalid)|400 invalid_request|403 wrong_read_token|409 (report_not_ready|sale_closed)|502 facilitator_unavailable|503 settlement_pending|${ANY_TEST})$`,
+  ),
+  delete: RegExp(`^(204|503 settlement_pending|${ANY_TEST})$`),
   mail: /^SMTP (250 2\.0\.0|421 4\.\d\.\d|45[0-4] 4\.\d\.\d|55[0-4] 5\.\d\.\d+)$/,
 };
 
