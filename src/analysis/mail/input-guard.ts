@@ -36,8 +36,8 @@ export interface GuardResult {
 
 export interface InputGuard {
   push(chunk: Uint8Array): void;
-  /** Processes a chunk only up to the end of the header block. Returns the number of bytes processed. */
-  pushHeader(chunk: Uint8Array): number;
+  /** Checks a chunk against the header limits only, up to the end of the header block. */
+  pushHeader(chunk: Uint8Array): void;
   result(): GuardResult;
 }
 
@@ -76,16 +76,20 @@ export const createInputGuard = (): InputGuard => {
     headerFault ??= what;
   };
 
-  const beginHeaderLine = (byte: number) => {
+  /** Begins a header line: a new field, unless the line continues the last one or is empty. */
+  const beginHeaderLine = (byte: number | undefined) => {
     if (byte === SPACE || byte === TAB || byte === LF || byte === CR) return;
     fieldBytes = 0;
     if (++fields > MAX_HEADER_FIELDS) fault('too_many_fields');
   };
 
-  const headerByte = (byte: number) => {
-    if (lineBytes === 0) beginHeaderLine(byte);
-    if (++fieldBytes > MAX_FIELD_BYTES) fault('field_too_large');
-    if (total >= MAX_HEADER_BLOCK_BYTES) fault('header_block_too_large');
+  /** Counts bytes of one header line, including its line ending. */
+  const countHeader = (bytes: number) => {
+    const leftInField = MAX_FIELD_BYTES - fieldBytes;
+    const leftInBlock = MAX_HEADER_BLOCK_BYTES - total;
+    if (bytes > Math.min(leftInField, leftInBlock))
+      fault(leftInField <= leftInBlock ? 'field_too_large' : 'header_block_too_large');
+    fieldBytes += bytes;
   };
 
   const endLine = () => {
@@ -95,20 +99,9 @@ export const createInputGuard = (): InputGuard => {
       longestHeaderLine = Math.max(longestHeaderLine, length);
       if (++headerLines > MAX_HEADER_LINES) fault('too_many_lines');
     } else bodyOffset = total + 1;
-    lineBytes = -1;
-  };
-
-  /** Processes one byte of the header block, or the first byte after it. */
-  const pushByte = (byte: number) => {
-    headerByte(byte);
-    if (previous === CR && byte !== LF) bareNewlines = true;
-    if (byte === LF) {
-      if (previous !== CR) bareNewlines = true;
-      endLine();
-    } else if (byte === NUL) nul = true;
-    lineBytes++;
+    lineBytes = 0;
     total++;
-    previous = byte;
+    previous = LF;
   };
 
   /**
@@ -122,34 +115,31 @@ export const createInputGuard = (): InputGuard => {
     return end < chunk.length && (at < end ? chunk[end - 1] : previous) !== CR;
   };
 
-  /**
-   * Processes the body line by line, not byte by byte, because the limits on the body only concern its lines.
-   */
-  const pushBody = (chunk: Uint8Array, from: number) => {
-    nul ||= chunk.includes(NUL, from);
-    for (let at = from; at < chunk.length; ) {
-      const lf = chunk.indexOf(LF, at);
-      const end = lf === -1 ? chunk.length : lf;
-      bareNewlines ||= hasBareNewline(chunk, at, end);
-      if (at < end) previous = chunk[end - 1] as number;
-      lineBytes += end - at;
-      total += end - at;
-      if (lf === -1) return;
-      endLine();
-      lineBytes = 0;
-      total++;
-      previous = LF;
-      at = lf + 1;
+  /** Processes a line, or the part of it in this chunk, that begins at `at`. Returns where the next begins. */
+  const pushLine = (chunk: Uint8Array, at: number): number => {
+    const lf = chunk.indexOf(LF, at);
+    const end = lf === -1 ? chunk.length : lf;
+    const next = lf === -1 ? end : end + 1;
+    bareNewlines ||= hasBareNewline(chunk, at, end);
+    if (bodyOffset === null) {
+      if (lineBytes === 0) beginHeaderLine(chunk[at]);
+      countHeader(next - at);
     }
+    if (at < end) previous = chunk[end - 1] as number;
+    lineBytes += end - at;
+    total += end - at;
+    if (lf !== -1) endLine();
+    return next;
   };
 
-  const pushHeader = (chunk: Uint8Array): number => {
-    let at = 0;
-    while (at < chunk.length && bodyOffset === null) pushByte(chunk[at++] as number);
-    return at;
+  const push = (chunk: Uint8Array) => {
+    nul ||= chunk.includes(NUL);
+    for (let at = 0; at < chunk.length; ) at = pushLine(chunk, at);
   };
 
-  const push = (chunk: Uint8Array) => pushBody(chunk, pushHeader(chunk));
+  const pushHeader = (chunk: Uint8Array) => {
+    for (let at = 0; at < chunk.length && bodyOffset === null; ) at = pushLine(chunk, at);
+  };
 
   const result = (): GuardResult => {
     const rest = lineBytes - (previous === CR ? 1 : 0);
