@@ -10,12 +10,16 @@ async function listen(maxConnections: number) {
   await app.listen({ host: '127.0.0.1', port: 0 });
   onTestFinished(() => app.close());
   const { port } = app.server.address() as AddressInfo;
+  let accepted = 0;
+  app.server.on('connection', () => accepted++);
   const connectAll = async () => {
     const clients = Array.from({ length: maxConnections }, () => connect(port, '127.0.0.1'));
     onTestFinished(() => {
       for (const one of clients) one.destroy();
     });
     await Promise.all(clients.map((one) => once(one, 'connect')));
+    // The kernel connects a client before the server accepts it.
+    await expect.poll(() => accepted).toBe(maxConnections);
     return clients;
   };
   return { app, connectAll, healthz: () => fetch(`http://127.0.0.1:${port}/healthz`) };
