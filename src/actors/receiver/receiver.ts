@@ -75,7 +75,7 @@ export function createReceiver(
       reservation: null,
       isWhole: false,
       gaveWay: null,
-      progress: () => (transaction.isWhole ? null : sent.read(performance.now())),
+      progress: () => (transaction.isWhole ? null : sent.rank()),
       giveWay: () => giveUp(transaction, verdict('replaced'), onGiveWay),
     };
     return transaction;

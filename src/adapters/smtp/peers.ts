@@ -102,7 +102,7 @@ export function createPeers(
       receiving: false,
       wasted: 0,
       commands: 0,
-      progress: () => peer.sent.read(performance.now()),
+      progress: () => peer.sent.rank(),
       giveWay() {
         onFull();
         dismiss(peer, toReply(verdict('gave_way')));

@@ -49,10 +49,9 @@ export function limitConnections(
       progress() {
         const { request, response } = connection;
         if (request?.complete && response?.headersSent === false) return null;
-        const now = performance.now();
-        sent.add(socket.bytesRead - read, now);
+        sent.add(socket.bytesRead - read, performance.now());
         read = socket.bytesRead;
-        return sent.read(now);
+        return sent.rank();
       },
       giveWay() {
         onFull();

@@ -169,11 +169,14 @@ const FADING_MS = 10_000;
 export function countRecentBytes(begunAt: number) {
   let sent = CREDIT;
   let at = begunAt;
-  const read = (now: number): number => sent * Math.exp((at - now) / FADING_MS);
   return {
-    read,
+    /**
+     * Returns a number that is larger for senders of more recent bytes. It does not depend on when it is
+     * read, because the bytes of all senders fade alike.
+     */
+    rank: (): number => Math.log(sent) + at / FADING_MS,
     add(bytes: number, now: number): void {
-      sent = read(now) + bytes;
+      sent = sent * Math.exp((at - now) / FADING_MS) + bytes;
       at = now;
     },
   };

@@ -152,16 +152,24 @@ describe('progress', () => {
     const burst = countRecentBytes(0);
     burst.add(10_000_000, 0);
     const steady = countRecentBytes(0);
-    for (let second = 0; second < 40; second++) steady.add(100_000, second * 1000);
-    expect(burst.read(1000)).toBeGreaterThan(1_000_000);
-    expect(burst.read(40_000)).toBeLessThan(steady.read(40_000));
+    steady.add(100_000, 1000);
+    expect(burst.rank()).toBeGreaterThan(steady.rank());
+    for (let second = 2; second < 40; second++) steady.add(100_000, second * 1000);
+    expect(burst.rank()).toBeLessThan(steady.rank());
   });
 
   test('put a newcomer ahead of a trickling sender for a while', () => {
     const trickle = countRecentBytes(0);
     for (let second = 0; second < 60; second++) trickle.add(20_000, second * 1000);
     const newcomer = countRecentBytes(60_000);
-    expect(newcomer.read(60_000)).toBeGreaterThan(trickle.read(60_000));
-    expect(newcomer.read(100_000)).toBeLessThan(trickle.read(60_000));
+    expect(newcomer.rank()).toBeGreaterThan(trickle.rank());
+    for (let second = 60; second < 100; second++) trickle.add(20_000, second * 1000);
+    expect(newcomer.rank()).toBeLessThan(trickle.rank());
+  });
+
+  test('put a newcomer ahead of anyone silent, however little later it comes', () => {
+    const silent = countRecentBytes(1_000_000);
+    const newcomer = countRecentBytes(1_000_000.01);
+    expect(newcomer.rank()).toBeGreaterThan(silent.rank());
   });
 });
