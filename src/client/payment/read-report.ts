@@ -13,7 +13,12 @@ import { decodeHeader, encodeHeader } from '../../domain/x402-headers.ts';
 import { describeProblem, problemOf, type ServiceAnswer } from '../../mcp/service-call.ts';
 import { about, CommandError } from '../exit.ts';
 import { isReadableReport } from '../service/answer-shapes.ts';
-import { callPatiently, expectBody, type ServiceOptions } from '../service/service-client.ts';
+import {
+  callPatiently,
+  expectBody,
+  pauseAfter,
+  type ServiceOptions,
+} from '../service/service-client.ts';
 import { withProgress } from '../with-progress.ts';
 import { type Budget, chooseOffer, formatUsd, type PaymentLimits } from './limits.ts';
 import { accountOf, type KeyOrAccount, signPayment } from './sign.ts';
@@ -21,6 +26,7 @@ import { accountOf, type KeyOrAccount, signPayment } from './sign.ts';
 /** Time in seconds after the end of an authorization during which its outcome may still become known. */
 const SETTLED_SECONDS = 60;
 
+/** Pause in seconds before a payment is sent again if the service does not state one. */
 const RETRY_SECONDS = 5;
 
 /** A user's wallet, and the limits on what it may pay. */
@@ -150,6 +156,7 @@ async function settle(
   request: ReportAccess,
   { payload, validBefore }: Awaited<ReturnType<typeof signPayment>>,
 ): Promise<ServiceAnswer> {
+  const { pause = sleep } = service;
   const end = (validBefore + SETTLED_SECONDS) * 1000;
   for (;;) {
     // A lost response may have been a receipt, so the same payment is sent again.
@@ -165,7 +172,7 @@ async function settle(
         ? describeProblem(answer)
         : 'The service did not respond; sending the same payment again.',
     );
-    await sleep(1000 * RETRY_SECONDS);
+    await pause(1000 * pauseAfter(answer, RETRY_SECONDS));
   }
 }
 

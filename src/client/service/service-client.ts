@@ -67,9 +67,10 @@ export function httpCall(serviceUrl: string): ServiceCall {
   };
 }
 
-const secondsOf = ({ headers }: ServiceAnswer): number => {
-  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
-  return Number.isFinite(seconds) && seconds >= 1 ? seconds : RETRY_SECONDS;
+/** Returns how long to wait before the next attempt, in seconds. `answer` is null if there was no response. */
+export const pauseAfter = (answer: ServiceAnswer | null, otherwise = RETRY_SECONDS): number => {
+  const seconds = Number(answer?.headers.get('retry-after') ?? Number.NaN);
+  return Math.min(seconds >= 1 ? seconds : otherwise, MAX_PAUSE_SECONDS);
 };
 
 /** The service, and how long to wait for it during an outage. */
@@ -78,6 +79,8 @@ export interface ServiceOptions {
   /** Maximum time to wait during an outage, in seconds. */
   readonly retryFor: number;
   readonly note: (text: string) => void;
+  /** Waits before the next attempt. Default: a timer. */
+  readonly pause?: (milliseconds: number) => Promise<unknown>;
 }
 
 /**
@@ -86,7 +89,7 @@ export interface ServiceOptions {
  * @throws CommandError `service_unreachable` if that lasts for `retryFor` seconds
  */
 export async function callPatiently(
-  { call, retryFor, note }: ServiceOptions,
+  { call, retryFor, note, pause = sleep }: ServiceOptions,
   ...request: Parameters<ServiceCall>
 ): Promise<ServiceAnswer> {
   const start = performance.now();
@@ -95,10 +98,7 @@ export async function callPatiently(
     const answer = await call(...request).catch(toReason);
     if ('status' in answer && !PASSING.has(answer.status)) return answer;
     const why = 'status' in answer ? describeProblem(answer) : answer.reason;
-    const seconds = Math.min(
-      'status' in answer ? secondsOf(answer) : RETRY_SECONDS,
-      MAX_PAUSE_SECONDS,
-    );
+    const seconds = pauseAfter('status' in answer ? answer : null);
     const gone = (performance.now() - start) / 1000;
     if (gone + seconds > retryFor)
       throw new CommandError('service_unreachable', `The service is unavailable. ${why}`);
@@ -106,7 +106,7 @@ export async function callPatiently(
     else if (gone - noted >= PROGRESS_SECONDS)
       note(`The service is still unavailable: ${Math.round(gone)} s of at most ${retryFor} s.`);
     if (noted === undefined || gone - noted >= PROGRESS_SECONDS) noted = gone;
-    await sleep(1000 * seconds);
+    await pause(1000 * seconds);
   }
 }
 

@@ -40,6 +40,7 @@ type Reply =
  */
 function playService(replies: Reply[], asked: object = challenge()) {
   const payments: string[] = [];
+  const pauses: number[] = [];
   const call: ServiceCall = async (_method, _path, headers = {}) => {
     const payment = headers['payment-signature'];
     if (payment === undefined)
@@ -54,14 +55,15 @@ function playService(replies: Reply[], asked: object = challenge()) {
     const [status, body, more] = reply;
     return { status, headers: new Headers(more), body };
   };
-  const service = { call, retryFor: 0, note: () => {}, pause: async () => {} };
+  const pause = async (milliseconds: number) => pauses.push(milliseconds);
+  const service = { call, retryFor: 0, note: () => {}, pause };
   const read = (purse = {}) =>
     readReport(
       service,
       { testId: 'abcdefgh2345', readToken: 'token' },
       { key: KEY, limits, ...purse },
     );
-  return { payments, read };
+  return { payments, pauses, read };
 }
 
 const paid: Reply = [200, sampleReport, {}];
@@ -101,16 +103,21 @@ test('the offer is signed once, for its own amount and payee, with the known ass
   ).toBe(true);
 });
 
-test.each<[string, Reply]>([
-  ['a settlement that is pending', [503, { title: 'Pending.', code: 'settlement_pending' }]],
-  ['a check that failed', [502, { title: 'Not now.', code: 'facilitator_unavailable' }]],
-  ['a busy service', [429, { title: 'Wait.', code: 'rate_limited' }]],
-  ['an answer that is lost', 'no answer'],
-])('after %s, the very same payment is sent again', async (_, reply) => {
-  const { payments, read } = playService([reply, reply, paid]);
+const inSeconds = (text: string) => ({ 'retry-after': text });
+
+test.each<[string, Reply, number]>([
+  ['a settlement that is pending', [503, { code: 'settlement_pending' }, inSeconds('7')], 7],
+  ['a check that failed', [502, { code: 'facilitator_unavailable' }], 5],
+  ['a busy service', [429, { code: 'rate_limited' }, inSeconds('12')], 12],
+  ['a service that is busy for an hour', [429, { code: 'rate_limited' }, inSeconds('3600')], 30],
+  ['a pause that is no number', [503, {}, inSeconds('Sat, 28 Nov 2026 19:00:00 GMT')], 5],
+  ['an answer that is lost', 'no answer', 5],
+])('after %s, the very same payment is sent again after a pause', async (_, reply, seconds) => {
+  const { payments, pauses, read } = playService([reply, reply, paid]);
   await read();
   expect(payments).toHaveLength(3);
   expect(new Set(payments).size).toBe(1);
+  expect(pauses).toEqual([1000 * seconds, 1000 * seconds]);
 });
 
 test('a payment that is refused is not signed again', async () => {
@@ -292,7 +299,7 @@ test.each(['', '-1', '0.0000001', '1e3', '0,05', 'free'])('%j is not an amount',
 
 test('a free report is read without a key', async () => {
   const answer = { status: 200, headers: new Headers(), body: sampleReport };
-  const service = { call: async () => answer, retryFor: 0, note: () => {}, pause: async () => {} };
+  const service = { call: async () => answer, retryFor: 0, note: () => {} };
   const access = { testId: 'abcdefgh2345', readToken: 'token' };
   expect(await readReport(service, access, { key: null, limits })).toEqual({
     report: sampleReport,
