@@ -10,11 +10,10 @@ import type { Node } from './nodes.ts';
 const script = fileURLToPath(new URL('../../../docs/deploy/nats-health.sh', import.meta.url));
 
 /** The containers have busybox. On a machine without netcat, this does the same. */
-const NETCAT = `#!${process.execPath}
-const [host, port] = process.argv.slice(2);
-const socket = require('node:net').connect(port, host);
-socket.on('error', () => process.exit(1));
-process.stdin.pipe(socket).pipe(process.stdout);
+const NETCAT = `#!/usr/bin/env bash
+exec 3<>"/dev/tcp/$1/$2" || exit 1
+cat >&3
+cat <&3
 `;
 
 /**
