@@ -58,19 +58,19 @@ export async function lookUpSpf(
   // A domain that is not a name, such as an address literal, has no SPF record and needs no lookup (RFC 7208
   // §4.3).
   const isName = isDomainName(domain);
-  const [evaluation, heloFacts, txt, type99, below] = await Promise.all([
+  const [evaluation, heloFacts, txt, type99] = await Promise.all([
     evaluateSpf(about),
     helo === null ? NO_HELO : lookUpHeloSpf(resolver, about),
     isName ? resolver.txt(domain) : ABSENT,
     isName ? resolver.txt(domain, 'SPF') : ABSENT,
-    isName ? resolver.txt(`_spf.${domain}`) : ABSENT,
   ]);
   if (txt.status === 'failed') return unknown(dnsError('TXT', domain, txt.error));
 
   const records = textsOf(txt).filter(isSpfRecord);
   const record = records.length === 1 ? (records[0] ?? null) : null;
   const lookalike = records.length > 0 ? undefined : textsOf(txt).find(looksLikeSpf);
-  const isMisplaced = records.length === 0 && textsOf(below).some(isSpfRecord);
+  const below = isName && records.length === 0 ? await resolver.txt(`_spf.${domain}`) : ABSENT;
+  const isMisplaced = textsOf(below).some(isSpfRecord);
   const spaced = record === null ? undefined : spacedRecord(txt, record, evaluation);
   const intended = intendedRecord(domain, { records, spaced, lookalike, isMisplaced });
   // A corrected term leads to names that nobody has looked up yet, and a fix must not print a record that

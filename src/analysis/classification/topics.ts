@@ -8,7 +8,7 @@ import topics from './topics.json' with { type: 'json' };
 export type Topic = 'offer' | 'issue' | 'appeal' | 'order' | 'account' | 'appointment' | 'notice';
 
 /**
- * Patterns of phrases, keyed by topic. An `offer`, an `issue` of a newsletter and an `appeal` go to many
+ * Patterns of phrases in lower case, keyed by topic. An `offer`, an `issue` of a newsletter and an `appeal` go to many
  * people. An `order`, an `account` and an `appointment` concern one reader. A `notice` is written by a
  * machine.
  */
@@ -24,7 +24,7 @@ const PATTERNS = Object.entries(TOPICS).map(
   ([topic, patterns]) =>
     [
       topic as Topic,
-      new RegExp(asWords(patterns.join('|')), 'iuy'),
+      new RegExp(asWords(patterns.join('|')), 'uy'),
       // Scripts without spaces between words have no word boundaries that a pattern could match.
       new RegExp(
         patterns.flatMap((one) => one.split('|').filter(isUnspaced)).join('|') || '(?!)',
@@ -39,7 +39,7 @@ const PATTERNS = Object.entries(TOPICS).map(
  */
 const ANY_TOPIC = new RegExp(
   `(?=${asWords(byFirstLetter(Object.values(TOPICS).flat().flatMap(alternativesOf)))})`,
-  'giu',
+  'gu',
 );
 
 /** Returns a pattern with the same alternatives, grouped by their first letter. */
