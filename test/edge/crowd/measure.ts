@@ -85,20 +85,24 @@ async function watch(target: Target, crowd: Crowd, expected: string | undefined)
 
 /**
  * Number of honest senders per size beside a crowd, each in a network of its own, and the fewest emails that
- * they send together.
+ * they send together, unless that takes more than this many times as long as the attack.
  */
 const SENDERS = 4;
 const ATTEMPTS = 100;
+const MAX_TIMES = 4;
 
 /**
  * Sends emails of each size until the attack is over and each size was tried often enough, because a share of
  * few says little.
  */
 async function watchSizes(target: Target, sizes: readonly number[]) {
-  const end = performance.now() + ATTACK_SECONDS * 1000;
+  const begin = performance.now();
+  const end = begin + ATTACK_SECONDS * 1000;
+  const last = begin + MAX_TIMES * ATTACK_SECONDS * 1000;
   const bySize = sizes.map((size) => ({ size, honest: [] as Honest[] }));
   const isOver = () =>
-    performance.now() > end && bySize.every(({ honest }) => honest.length >= ATTEMPTS);
+    performance.now() > last ||
+    (performance.now() > end && bySize.every(({ honest }) => honest.length >= ATTEMPTS));
   const send = async ({ size, honest }: (typeof bySize)[number], ip: string) => {
     const text = `${'five million bytes. '.repeat(3)}\n`.repeat(Math.ceil(size / 61));
     while (!isOver()) {
