@@ -8,9 +8,9 @@ import topics from './topics.json' with { type: 'json' };
 export type Topic = 'offer' | 'issue' | 'appeal' | 'order' | 'account' | 'appointment' | 'notice';
 
 /**
- * Patterns of phrases in lower case, keyed by topic. An `offer`, an `issue` of a newsletter and an `appeal` go to many
- * people. An `order`, an `account` and an `appointment` concern one reader. A `notice` is written by a
- * machine.
+ * Patterns of phrases, keyed by topic, in lower case like the text that they are compared with. An `offer`,
+ * an `issue` of a newsletter and an `appeal` go to many people. An `order`, an `account` and an `appointment`
+ * concern one reader. A `notice` is written by a machine.
  */
 const TOPICS: Readonly<Record<Topic, readonly string[]>> = topics;
 
