@@ -65,6 +65,9 @@ export const emptyDocument = () => ({
   /** Number of start tags. `unknownTags` counts those that are not HTML. */
   tags: 0,
   unknownTags: 0,
+  endTags: 0,
+  /** True if the HTML exceeds a limit, so that only its beginning was read. */
+  truncated: false,
 });
 export type HtmlDocument = Readonly<ReturnType<typeof emptyDocument>>;
 

@@ -93,6 +93,7 @@ class HtmlWalk {
   }
 
   end(tag: string) {
+    this.found.endTags++;
     if (tag === this.raw) this.raw = null;
     if (BLOCK.has(tag)) this.newLine();
     this.stack.end(tag);
@@ -195,9 +196,11 @@ class HtmlWalk {
     if (!this.found.lowContrast) this.found.lowContrast = isLowContrast(look);
   }
 
+  /** Closes the document. What is open where the reading was cut off may be closed in the rest. */
   finish(): HtmlDocument {
+    const before = this.stack.unclosed;
     this.stack.finish();
-    this.found.unclosed ||= this.stack.unclosed > 0;
+    this.found.unclosed ||= (this.found.truncated ? before : this.stack.unclosed) > 0;
     return this.found;
   }
 }
@@ -205,9 +208,25 @@ class HtmlWalk {
 const attributesOf = ({ attrs }: Token.TagToken): Attributes =>
   new Map(attrs.map(({ name, value }) => [name, value]));
 
-/** Reads one HTML part. Never throws, whatever the text. */
-export const readHtml = (html: string): HtmlDocument => {
+/**
+ * Reads one HTML part, up to a number of characters and of start and end tags. Never throws, whatever the
+ * text.
+ */
+export const readHtml = (
+  part: string,
+  limits: { readonly chars: number; readonly tags: number },
+): HtmlDocument => {
+  const html = part.slice(0, limits.chars);
   const walk = new HtmlWalk(html);
+  const { found } = walk;
+  found.truncated = html.length < part.length;
+  /** Ends the reading before a tag that exceeds the limit. Returns whether it does. */
+  const isCutOff = () => {
+    if (found.tags + found.endTags < limits.tags) return false;
+    found.truncated = true;
+    tokenizer.pause();
+    return true;
+  };
   const tokenizer = new TextTokenizer(
     {},
     {
@@ -215,16 +234,19 @@ export const readHtml = (html: string): HtmlDocument => {
       onDoctype: () => {},
       onEof: () => {},
       onStartTag: (token) => {
+        if (isCutOff()) return;
         walk.start(token.tagName, attributesOf(token), token.selfClosing);
         const mode = token.selfClosing ? undefined : RAW.get(token.tagName);
         if (mode !== undefined) tokenizer.state = mode;
       },
-      onEndTag: ({ tagName }) => walk.end(tagName),
+      onEndTag: ({ tagName }) => {
+        if (!isCutOff()) walk.end(tagName);
+      },
       onCharacter: ({ chars }) => walk.characters(chars),
       onNullCharacter: () => {},
       onWhitespaceCharacter: ({ chars }) => walk.characters(chars),
       onParseError: ({ code }) => {
-        if (CUT_OFF.has(code)) walk.found.unclosed = true;
+        if (CUT_OFF.has(code) && !found.truncated) found.unclosed = true;
       },
     },
   );

@@ -6,7 +6,7 @@ import type { ContentFacts } from '../facts.ts';
 import type { HtmlDocument } from '../html/document.ts';
 import { countPictures, htmlFaults } from '../html/faults.ts';
 import { readHtml } from '../html/walk.ts';
-import { MAX_HTML_BYTES, MAX_LINKS, MAX_LISTED } from '../limits.ts';
+import { MAX_HTML_BYTES, MAX_HTML_TAGS, MAX_LINKS, MAX_LISTED } from '../limits.ts';
 import type { LinkFacts } from '../links/facts.ts';
 import { type BodyLinks, judgeHref } from '../links/href.ts';
 import { readLinkFacts } from '../links/link-facts.ts';
@@ -91,11 +91,6 @@ const pixelHosts = (html: HtmlDocument | null): string[] => {
   return [...new Set(hosts)].slice(0, MAX_LISTED);
 };
 
-interface HtmlReading {
-  readonly document: HtmlDocument;
-  readonly truncated: boolean;
-}
-
 const joined = (one: HtmlDocument, other: HtmlDocument): HtmlDocument => {
   const shift = one.text.length + 1;
   const moved = other.anchors.map(({ href, start, end }) => ({
@@ -118,20 +113,21 @@ const joined = (one: HtmlDocument, other: HtmlDocument): HtmlDocument => {
     externalCss: one.externalCss + other.externalCss,
     activeHard: one.activeHard.union(other.activeHard),
     activeSoft: one.activeSoft.union(other.activeSoft),
+    truncated: one.truncated || other.truncated,
   };
 };
 
-/** Reads all HTML parts as one document, up to 2 MiB in total. Returns null if the email has none. */
-const readHtmlParts = (parts: readonly string[]): HtmlReading | null => {
-  let left = MAX_HTML_BYTES;
+/** Reads all HTML parts as one document, within limits for all. Returns null if the email has none. */
+const readHtmlParts = (parts: readonly string[]): HtmlDocument | null => {
+  const left = { chars: MAX_HTML_BYTES, tags: MAX_HTML_TAGS };
   let document: HtmlDocument | null = null;
   for (const part of parts) {
-    const next = readHtml(part.slice(0, left));
+    const next = readHtml(part, left);
     document = document ? joined(document, next) : next;
-    left -= Math.min(left, part.length);
+    left.chars -= Math.min(left.chars, part.length);
+    left.tags -= next.tags + next.endTags;
   }
-  const length = parts.reduce((sum, part) => sum + part.length, 0);
-  return document && { document, truncated: length > MAX_HTML_BYTES };
+  return document;
 };
 
 /** Number of links whose paths are examined. */
@@ -162,8 +158,7 @@ export const readContent = (
   const tree = readMimeTree(mail, block);
   const body = readBodyContent(mail, tree);
   const text = body.text.slice(0, MAX_HTML_BYTES);
-  const reading = readHtmlParts(body.htmls);
-  const html = reading?.document ?? null;
+  const html = readHtmlParts(body.htmls);
   const textWords = readWords(text);
   const htmlWords = readWords(html?.text ?? '');
   const shared = similarity(textWords.words, htmlWords.words);
@@ -181,13 +176,13 @@ export const readContent = (
   const hasText = [text, html?.text ?? ''].some((one) => one.trim() !== '');
   // If the HTML was cut off, the missing part may have contained words.
   const seen = hasText || words + counts.images + body.attachments.length > 0 || body.hasOther;
-  const empty = !seen && !reading?.truncated;
+  const empty = !seen && !html?.truncated;
   if (empty) bodyFaults.push('empty_body');
   if (both && shared >= MIN_SHARED && hasTextBesideHtml(tree.nodes))
     bodyFaults.push('text_beside_html');
   const limits = [
     body.text.length > text.length && 'text_truncated',
-    reading?.truncated && 'html_truncated',
+    html?.truncated && 'html_truncated',
     bodyLinks.truncated && 'links_truncated',
     (textWords.truncated || htmlWords.truncated) && 'words_truncated',
   ].filter((limit) => typeof limit === 'string');

@@ -123,6 +123,39 @@ test('2 MiB of HTML are read, and its full size is reported', () => {
 });
 
 test.each([
+  [100_000, 2, []],
+  [100_001, 2, ['html_truncated']],
+  [100_004, 1, ['html_truncated']],
+  [200_000, 0, ['html_truncated']],
+])('%i tags, the last of them around two words', (tags, words, defects) => {
+  // Eight tags belong to the document, four to its paragraphs.
+  const { content, mime } = read(
+    htmlMail(`${'<br>'.repeat(tags - 12)}<p>one</p><p>two</p>`),
+  ).content;
+  expect(content.html_words).toBe(words);
+  expect(mime.defects).toEqual(defects);
+});
+
+test('the limits on HTML apply to all parts together', () => {
+  const html = (text: string) => part('text/html; charset=utf-8', utf8(text));
+  const { content, mime } = read(
+    multipart('mixed', [html('<br>'.repeat(60_000)), html(`here${'<br>'.repeat(60_000)}late`)]),
+  ).content;
+  expect(content.html_words).toBe(1);
+  expect(mime.defects).toEqual(['html_truncated']);
+});
+
+test.each([
+  ['tags', `<table>${'<tr><td>1</td></tr>'.repeat(30_000)}</table>`],
+  ['text', `<p>${'word '.repeat(500_000)}</p>`],
+  ['a tag', `<p>word</p><a href="${'x'.repeat(2 * 1024 * 1024)}">link</a>`],
+])('elements that are open where the reading ends count as closed: %s', (_, body) => {
+  const { mime, htmlFaults } = read(htmlMail(body)).content;
+  expect(mime.defects).toContain('html_truncated');
+  expect(htmlFaults.fail).toEqual([]);
+});
+
+test.each([
   ['Two words', 2],
   ['北京', 2],
   ['ไทย', 3],
