@@ -4,7 +4,7 @@
  */
 
 import { isSpfRecord, MAX_TERMS } from './parse.ts';
-import { isSound, isTerm, joinPieces, readTerm } from './read-term.ts';
+import { isSound, isTerm, joinPieces, MAX_TEXT, readTerm } from './read-term.ts';
 
 /** Matches the version of a record, which is a separate word and is case-insensitive (RFC 7208 §4.5). */
 const VERSION = /^v=spf1(?=\s|$)/i;
@@ -147,19 +147,27 @@ const FULL_STRING = 255;
 
 /**
  * Joins the strings of a record. A space is added wherever one string ends with a complete term and the next
- * begins another. Receivers join strings without spaces (RFC 7208 §3.3).
+ * begins another. Receivers join strings without spaces (RFC 7208 §3.3). Each term is read once, however many
+ * strings there are.
  * @param isDead returns whether a joined term means nothing to receivers
  */
-export const joinStrings = (
-  strings: readonly string[],
-  isDead: (term: string) => boolean,
-): string =>
-  strings.reduce((text, next, at) => {
-    const [last = '', first = ''] = [/\S+$/.exec(text)?.[0], /^\S+/.exec(next)?.[0]];
-    const isCut = (strings[at - 1] ?? '').length === FULL_STRING;
-    const isWeld = !isCut && isDead(last + first) && isSound(last) && isSound(first);
-    return isWeld ? `${text} ${next}` : text + next;
-  }, '');
+export function joinStrings(strings: readonly string[], isDead: (term: string) => boolean): string {
+  let last = '';
+  const isWeld = (first: string) =>
+    last.length + first.length <= MAX_TEXT &&
+    isDead(last + first) &&
+    isSound(last) &&
+    isSound(first);
+  return strings
+    .map((next, at) => {
+      const [first = ''] = /^\S+/.exec(next) ?? [];
+      const isCut = (strings[at - 1] ?? '').length === FULL_STRING;
+      const space = !isCut && isWeld(first) ? ' ' : '';
+      last = /\s/.test(space + next) ? next.slice(next.search(/\S*$/)) : last + next;
+      return space + next;
+    })
+    .join('');
+}
 
 /**
  * Maximum length of a record that is published in one piece, in octets. A longer one, together with the

@@ -124,7 +124,7 @@ const WELDS: readonly RegExp[] = [
  */
 const MAX_STEPS = 2;
 const MAX_WELDED = 20;
-const MAX_TEXT = 512;
+export const MAX_TEXT = 512;
 
 /**
  * Returns whether a term has the name of a mechanism, or nearly so, but the separator of a modifier.

@@ -22,10 +22,16 @@ export const long = (begin: string, terms: (n: number) => string) => {
   return texts.join('');
 };
 
+/** Returns a record with each character in a string of its own, which takes up two octets. */
+export const inLetters = (record: string): ZoneRecords => ({
+  TXT: [Array.from(record.slice(0, BYTES / 2))],
+});
+
 const spf = (record: string, others: Zone = {}): Zone => ({
   [domain]: { A: ['192.0.2.80'], MX: [`10 ${host}`], TXT: [record] },
   ...others,
 });
+const spfInLetters = (record: string): Zone => ({ [domain]: inLetters(record) });
 const nested = (record: (n: number) => string): Zone =>
   spf(
     long('v=spf1 include:n0.example', (n) => ` ip4:203.0.113.${n % 256}`),
@@ -46,6 +52,8 @@ const pass: Zones = {
   'SPF: terms with ptr': () => spf(`${long('v=spf1', () => ' ptr')} -all`),
   'SPF: ip4, the sender last': () =>
     spf(`${long('v=spf1', (n) => ` ip4:10.0.${(n >> 8) & 255}.${n & 255}`)} ip4:${ip} -all`),
+  'SPF: ip4, in strings of a letter': () =>
+    spfInLetters(long(`v=spf1 ip4:${ip}`, () => ' ip4:10.0.0.1')),
 };
 
 const fail: Zones = {
@@ -61,6 +69,8 @@ const fail: Zones = {
   'SPF: ip4': () => spf(`${long('v=spf1', (n) => ` ip4:10.0.${(n >> 8) & 255}.${n & 255}`)} -all`),
   'SPF: ip6': () => spf(`${long('v=spf1', (n) => ` ip6:2001:db8::${n.toString(16)}`)} -all`),
   'SPF: spaces': () => spf(`v=spf1${' '.repeat(BYTES)}-all`),
+  'SPF: one unknown modifier, in strings of a letter': () =>
+    spfInLetters(`v=spf1 -all x=${'x'.repeat(BYTES)}`),
   'SPF: an explanation of 60 KB': () =>
     spf(`v=spf1 -all exp=why.example`, { 'why.example': text(fill('%{i} ', BYTES)) }),
   'SPF: ten include: of 60 KB': () =>
@@ -89,6 +99,12 @@ const permerror: Zones = {
   'SPF: one term of digits': () => spf(`v=spf1 a/${'1'.repeat(BYTES)} -all`),
   'SPF: one macro that never closes': () => spf(`v=spf1 exists:${fill('%{', BYTES)} -all`),
   'SPF: terms of a letter': () => spf(`${long('v=spf1', () => ' a')} -all`),
+  'SPF: one term, in strings of a letter': () =>
+    spfInLetters(`v=spf1 include:${'x'.repeat(BYTES)}`),
+  'SPF: terms of a letter, in strings of a letter': () => spfInLetters(long('v=spf1', () => ' a')),
+  'SPF: ip4 without spaces, in strings of their own': () => ({
+    [domain]: { TXT: [['v=spf1 ', ...times(BYTES / 12, () => 'ip4:10.0.0.1')]] },
+  }),
   'SPF: unknown terms': () => spf(`${long('v=spf1', (n) => ` ${n}`)} -all`),
   'SPF: macros': () => spf(`${long('v=spf1', (n) => ` exists:%{ir}.%{v}.${n}.example`)} -all`),
   'SPF: macros of the reverse name': () =>

@@ -7,7 +7,7 @@ import { sign } from 'node:crypto';
 import type { Zone } from '../../environment/dns-zone.ts';
 import { SENDER, type SenderKey, senderZone } from '../../environment/sender.ts';
 import { BODY_HASH, fill, mail, signature, times } from './build.ts';
-import { BYTES, long, spfZones, text } from './spf-zones.ts';
+import { BYTES, inLetters, long, spfZones, text } from './spf-zones.ts';
 
 /** The answers of a sender's DNS about one of its emails, and the SPF result that they must give. */
 export interface HostileAnswers {
@@ -33,11 +33,11 @@ interface Shape
   readonly signatures?: readonly string[];
 }
 
-const keysOf = (record: (n: number) => string): Shape => ({
+const keysOf = (record: (n: number) => string, toRecords = text): Shape => ({
   zone: Object.fromEntries(
     times(SIGNATURES, (n) => `s._domainkey.d${n}.example`).map((name, n) => [
       name,
-      text(record(n)),
+      toRecords(record(n)),
     ]),
   ),
   signatures: times(SIGNATURES, (n) => signature('', n)),
@@ -67,6 +67,11 @@ const OTHERS: Readonly<Record<string, () => Shape>> = {
   'DKIM: 19 keys of many h=': () => keysOf(() => `v=DKIM1; h=${fill('x:', BYTES)}; p=`),
   'DKIM: 19 keys of t= of many flags': () =>
     keysOf(() => `v=DKIM1; t=${fill('y:', BYTES)}; p=AAAA`),
+  'DKIM: 19 keys in strings of a letter': () =>
+    keysOf((n) => `v=DKIM1; p=M${n % 10}${'A'.repeat(BYTES)}`, inLetters),
+  'DMARC: a record in strings of a letter': () => ({
+    zone: { [`_dmarc.${domain}`]: inLetters(`v=DMARC1; p=none;${fill('a=b;', BYTES)}`) },
+  }),
   'DMARC: 10,000 tags': () => at(`_dmarc.${domain}`, `v=DMARC1; p=none;${fill('a=b;', BYTES)}`),
   'DMARC: 10,000 equal tags': () => at(`_dmarc.${domain}`, `v=DMARC1;${fill('p=no;', BYTES)}`),
   'DMARC: 10,000 rua': () =>
