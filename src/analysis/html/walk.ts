@@ -1,9 +1,8 @@
 /**
- * Parses an HTML part, and collects its text, links, images, hidden text, active content and faults in an
+ * Collects the text, links, images, hidden text, active content and faults of an HTML part, tag by tag, in an
  * `HtmlDocument`.
  */
 
-import { ErrorCodes, type Token } from 'parse5';
 import { MAX_LINKS } from '../limits.ts';
 import { activeIn, isRunnable } from './active.ts';
 import {
@@ -26,14 +25,6 @@ import {
   VOID,
 } from './open-elements.ts';
 import { Sheets } from './style-sheet.ts';
-import { TextTokenizer } from './text-tokenizer.ts';
-
-const CUT_OFF: ReadonlySet<string> = new Set([
-  ErrorCodes.eofInTag,
-  ErrorCodes.eofInComment,
-  ErrorCodes.eofBeforeTagName,
-  ErrorCodes.eofInScriptHtmlCommentLikeText,
-]);
 
 const PREHEADER = /pre-?header|preview-?text/i;
 
@@ -42,7 +33,7 @@ const MAX_STYLES = 1000;
 const READABLE = /[\p{L}\p{N}]/u;
 
 /** Builds an `HtmlDocument` from the tokens of parse5, in time linear in the input. */
-class HtmlWalk {
+export class HtmlWalk {
   readonly found = emptyDocument();
   private readonly styles = new Map<string, Style>();
   private readonly stack = new ElementStack((tag) => this.closed(tag));
@@ -204,54 +195,3 @@ class HtmlWalk {
     return this.found;
   }
 }
-
-const attributesOf = ({ attrs }: Token.TagToken): Attributes =>
-  new Map(attrs.map(({ name, value }) => [name, value]));
-
-/**
- * Reads one HTML part, up to a number of characters and of start and end tags. Never throws, whatever the
- * text.
- */
-export const readHtml = (
-  part: string,
-  limits: { readonly chars: number; readonly tags: number },
-): HtmlDocument => {
-  const html = part.slice(0, limits.chars);
-  const walk = new HtmlWalk(html);
-  const { found } = walk;
-  found.truncated = html.length < part.length;
-  /** Ends the reading before a tag that exceeds the limit. Returns whether it does. */
-  const isCutOff = () => {
-    if (found.tags + found.endTags < limits.tags) return false;
-    found.truncated = true;
-    tokenizer.pause();
-    return true;
-  };
-  const tokenizer = new TextTokenizer(
-    {},
-    {
-      onComment: () => {},
-      onDoctype: () => {},
-      onEof: () => {},
-      onStartTag: (token) => {
-        if (isCutOff()) return;
-        walk.start(token.tagName, attributesOf(token), token.selfClosing);
-        const mode = token.selfClosing ? undefined : RAW.get(token.tagName);
-        if (mode !== undefined) tokenizer.state = mode;
-      },
-      onEndTag: ({ tagName }) => {
-        if (!isCutOff()) walk.end(tagName);
-      },
-      onCharacter: ({ chars }) => walk.characters(chars),
-      onNullCharacter: () => {},
-      onWhitespaceCharacter: ({ chars }) => walk.characters(chars),
-      onParseError: ({ code }) => {
-        if (CUT_OFF.has(code) && !found.truncated) found.unclosed = true;
-      },
-    },
-  );
-  // Line endings are converted as the tokenizer does it, so that each stays in one run with the text around
-  // it.
-  tokenizer.write(html.replace(/\r\n?/g, '\n'), true);
-  return walk.finish();
-};

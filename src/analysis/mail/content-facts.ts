@@ -5,7 +5,7 @@ import { readLinkShape } from '../classification/link-shape.ts';
 import type { ContentFacts } from '../facts.ts';
 import type { HtmlDocument } from '../html/document.ts';
 import { countPictures, htmlFaults } from '../html/faults.ts';
-import { readHtml } from '../html/walk.ts';
+import { readHtml } from '../html/read.ts';
 import { MAX_HTML_BYTES, MAX_HTML_TAGS, MAX_LINKS, MAX_LISTED } from '../limits.ts';
 import type { LinkFacts } from '../links/facts.ts';
 import { type BodyLinks, judgeHref } from '../links/href.ts';

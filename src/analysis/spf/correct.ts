@@ -154,6 +154,8 @@ const FULL_STRING = 255;
 export function joinStrings(strings: readonly string[], isDead: (term: string) => boolean): string {
   let last = '';
   const isWeld = (first: string) =>
+    last !== '' &&
+    first !== '' &&
     last.length + first.length <= MAX_TEXT &&
     isDead(last + first) &&
     isSound(last) &&
