@@ -6,6 +6,7 @@
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { isReport } from '../../src/domain/report/report.ts';
+import { PROGRAM_ENV } from '../environment/compile-cache.ts';
 import { type Connected, mcpClients, type ToolAnswer, wallets } from '../support/mcp/clients.ts';
 import { type CreatedTest, type Stack, startStack } from '../support/process/stack.ts';
 
@@ -21,7 +22,7 @@ const key = () => stack.environment.chain.payer.privateKey;
 const stdio = (env: Readonly<Record<string, string>> = {}) => ({
   command: process.execPath,
   args: [main, 'mcp', '--budget', '1'],
-  env: { DELIVERABILITY_URL: stack.http(), ...env },
+  env: { ...PROGRAM_ENV, DELIVERABILITY_URL: stack.http(), ...env },
 });
 
 /**

@@ -8,6 +8,7 @@ import { ExactEvmScheme } from '@x402/evm';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { isReport } from '../../src/domain/report/report.ts';
+import { PROGRAM_ENV } from '../environment/compile-cache.ts';
 import { type CreatedTest, type Stack, startStack } from '../support/process/stack.ts';
 
 let stack: Stack;
@@ -49,6 +50,7 @@ const overStdio = (args: readonly string[] = [], env: Readonly<Record<string, st
     command: process.execPath,
     args: [main, 'mcp', ...args],
     env: {
+      ...PROGRAM_ENV,
       DELIVERABILITY_URL: stack.http(),
       DELIVERABILITY_KEY: stack.environment.chain.payer.privateKey,
       ...env,
