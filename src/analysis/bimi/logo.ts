@@ -34,9 +34,9 @@ const FORBIDDEN = new Set(
 /** Maximum number of faults that a report lists. */
 const MAX_ERRORS = 20;
 
-const TAG = /<(\/?)([A-Za-z][\w:.-]*)((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>/g;
-// The lookbehind makes a match begin at the start of a name. Otherwise a long name would be scanned again
-// from each of its letters.
+// The lookarounds make a match contain a whole name. Otherwise a long name would be scanned again from each of
+// its letters.
+const TAG = /<(\/?)([A-Za-z][\w:.-]*)(?![\w:.-])((?:[^<>"']|"[^"<]*"|'[^'<]*')*)>/g;
 const ATTRIBUTE = /(?<![\w:.-])([A-Za-z_:][\w:.-]*)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
 /**
@@ -74,7 +74,7 @@ export function readLogo(text: string): LogoReading {
     for (const [key, value] of attributes) {
       if (/^on/i.test(key)) forbid(`${key}=`);
       if (/^(?:xlink:)?href$/i.test(key) && !value.startsWith('#')) forbid(`${key}= to elsewhere`);
-      if (/url\((?!\s*['"]?\s*#)/i.test(value)) forbid(`${key}= to elsewhere`);
+      if (/url\((?!\s*(?:['"]\s*)?#)/i.test(value)) forbid(`${key}= to elsewhere`);
     }
   }
   if (!root) return notSvg(errors);

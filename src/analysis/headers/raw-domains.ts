@@ -13,10 +13,10 @@ const ADDRESSES = splitWords('From Sender Reply-To To Cc');
 
 /**
  * Patterns for the domain after the at sign of an address, and for the domains in `d=` and `i=` of a
- * DKIM-Signature (RFC 6376 §3.5).
+ * DKIM-Signature (RFC 6376 §3.5), each with what comes before the domain.
  */
-const OF_ADDRESS = /(?<=@)[^\s<>@,;:"()[\]]+/gu;
-const OF_SIGNATURE = /(?<=(?:^|;)\s*(?:d\s*=\s*|i\s*=[^;@]*@))[^\s;]+/gu;
+const OF_ADDRESS = /(@)([^\s<>@,;:"()[\]]+)/gu;
+const OF_SIGNATURE = /((?:^|;)\s*(?:d\s*=\s*|i\s*=[^;@]*@))([^\s;]+)/gu;
 
 const isSignature = ({ name }: HeaderField): boolean => name === 'dkim-signature';
 
@@ -32,9 +32,14 @@ const aLabelOf = (name: string): string | null => (isEightBit(name) ? toDomain(n
 export function readRawDomains({ fields }: HeaderBlock): readonly RawDomain[] {
   const found = fields.flatMap((field) => {
     const form = isEightBit(field.value) ? formOf(field) : null;
-    const names = form === null ? [] : (headerText(field.value).match(form) ?? []);
+    const names =
+      form === null
+        ? []
+        : headerText(field.value)
+            .matchAll(form)
+            .map(([, , name = '']) => name);
     const shown = ADDRESSES.find((name) => name.toLowerCase() === field.name) ?? 'DKIM-Signature';
-    return names.flatMap((name) => {
+    return [...names].flatMap((name) => {
       const aLabel = aLabelOf(name);
       return aLabel === null ? [] : [{ field: shown, aLabel }];
     });
@@ -47,8 +52,8 @@ export function readRawDomains({ fields }: HeaderBlock): readonly RawDomain[] {
 export function hasRawWords(field: HeaderField): boolean {
   const form = isEightBit(field.value) ? formOf(field) : null;
   if (form === null) return isEightBit(field.value);
-  const rest = headerText(field.value).replace(form, (name) =>
-    aLabelOf(name) === null ? name : '',
+  const rest = headerText(field.value).replace(form, (all, before: string, name: string) =>
+    aLabelOf(name) === null ? all : before,
   );
   return isEightBit(rest);
 }

@@ -38,6 +38,8 @@ export const hostileMails = (
   'a signature with 5,000 names in h=': () =>
     mail({ 'DKIM-Signature': signature(`; h=${fill('from:', 25_000)}`) }, 'x'),
   'a signature of 60,000 tags': () => mail({ 'DKIM-Signature': fill('a=b;', 60_000) }, 'x'),
+  'four signatures of white space and a raw letter': () =>
+    mail({ 'DKIM-Signature': times(4, () => `v=1; a=\xe9;${'\t'.repeat(60_000)}==`) }, 'x'),
   'a signature over 200 equal fields': () =>
     mail(
       { 'DKIM-Signature': signature(`; h=${fill('x-a:', 4000)}`), 'X-A': times(200, String) },
@@ -179,6 +181,8 @@ export const hostileMails = (
   'words without end': () =>
     mail({}, fill('word ', 80).concat('\r\n').repeat(260_000).slice(0, large)),
   'phrases over and over': () => mail({}, fill('no risky', text)),
+  'a fraud with one word of 2 MiB': () =>
+    mail({}, `Your parcel is waiting: pay the customs fee of 2.99 now. ${fill(':', 2 * MIB)}`),
   '2 MiB of URLs': () => mail({}, fill('https://', 2 * MIB)),
   'a ZIP directory of 60,000 entries': () =>
     Buffer.concat([
