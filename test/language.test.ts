@@ -40,7 +40,7 @@ const patterns: readonly (readonly [name: string, pattern: RegExp, most: Record<
     ],
     [
       'a mail, mails',
-      /\b(?:an?|one|each|every|this|that|no|another|any|whole|first|second|next|last|large|small|honest|made-up|\d+) mail\b(?! (?:servers?|systems?|programs?|clients?|hosts?|providers?|exchangers?|boxe?s?|path|routes?|flow|port|commands?|merge|buffer|workers?|room|software|service|relay|gateways?|filters?|fields?|transaction|data|is sent|address|domain|thread|user agent))|\bmails\b(?!\/|\.ts\b)/gi,
+      /\b(?:an?|one|each|every|this|that|no|another|any|whole|first|second|next|last|large|small|honest|made-up|\d+) mail\b(?! (?:servers?|systems?|programs?|clients?|hosts?|providers?|exchangers?|boxe?s?|path|routes?|flow|port|commands?|merge|buffer|workers?|room|software|service|relay|gateways?|filters?|fields?|transaction|data|is sent|address|domain|thread|user agent))|\bmails\b(?!\/|\.(?:slow|ts)\b)/gi,
       { source: 70, docs: 4, tests: 161 },
     ],
     ['in place of', /\bin place of\b/gi, { source: 0, docs: 0, tests: 0 }],

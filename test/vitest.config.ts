@@ -4,17 +4,23 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { TEST_MS, WAIT_MS } from './run/limits.mjs';
 
-/** Tests that start servers or processes, or compute for more than a second or two. */
-const long = 'test/**/*.{int,slow}.test.ts';
+/** Tests that start servers or processes. */
+const starting = 'test/**/*.int.test.ts';
+
+/** Tests that compute for more than a second or two. */
+const computing = 'test/**/*.slow.test.ts';
 
 /** The files that take longest. They begin first, so that none of them runs alone at the end. */
 const LONGEST = [
-  ...['edge/crowd/crowd', 'faults/processes', 'faults/lies', 'faults/cluster', 'faults/files'],
-  ...['setup/nats-health', 'faults/money', 'analysis/whole/whole', 'actors/payment-histories'],
-  ...['service/lost-log', 'payments/selling', 'service/restored', 'faults/facilitator'],
+  ...['edge/crowd/crowd.int', 'faults/processes.int', 'faults/lies.int', 'faults/cluster.int'],
+  ...['faults/files.int', 'setup/nats-health.int', 'faults/money.int'],
+  ...['actors/payment-histories.int', 'service/lost-log.int', 'payments/selling.int'],
+  ...['service/restored.int', 'faults/facilitator.int'],
   // This file waits, and takes little processor time meanwhile.
-  'service/full',
-].map((name) => `/test/${name}.int.test.ts`);
+  'service/full.int',
+  ...['analysis/whole/whole.slow', 'lab/fixes/fixes.slow', 'client/lint/lint.slow'],
+  'edge/mail/mails.slow',
+].map((name) => `/test/${name}.test.ts`);
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -27,6 +33,12 @@ class LongestFirst extends BaseSequencer {
 }
 
 /**
+ * How tests that wait for nothing run: after those that wait, in few workers, because each worker loads and
+ * compiles the whole source.
+ */
+const afterwards = { maxWorkers: 2, sequence: { groupOrder: 1 } };
+
+/**
  * The project `unit` is the one to run while thinking: it takes half a minute. Its files share their workers,
  * because starting one for each file, with all modules, costs more than many tests themselves;
  * `global-state.ts` contains what this requires.
@@ -37,7 +49,7 @@ export default defineConfig({
     testTimeout: TEST_MS,
     hookTimeout: TEST_MS,
     expect: { poll: { timeout: WAIT_MS } },
-    // Three times the cores of a small machine, because half of the time of the long tests is waiting.
+    // Three times the cores of a small machine, because half of the time of tests with servers is waiting.
     maxWorkers: 6,
     sequence: { sequencer: LongestFirst },
     restoreMocks: true,
@@ -49,16 +61,17 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: [long],
-          // Each worker loads the whole source, and these tests wait for nothing, so few workers run them
-          // after the long tests.
-          maxWorkers: 2,
-          sequence: { groupOrder: 1 },
+          exclude: [starting, computing],
+          ...afterwards,
         },
       },
       {
         extends: true,
-        test: { name: 'long', include: [long], globalSetup: ['test/run/programs.ts'] },
+        test: { name: 'slow', include: [computing], ...afterwards },
+      },
+      {
+        extends: true,
+        test: { name: 'int', include: [starting], globalSetup: ['test/run/programs.ts'] },
       },
     ],
   },

@@ -43,7 +43,7 @@ const sts = (
 });
 
 /**
- * Fixes that no case of a complete email prints; `whole/fixes.int.test.ts` has the others. A sender gets its
+ * Fixes that no case of a complete email prints; `whole/fixes.slow.test.ts` has the others. A sender gets its
  * own record back, corrected.
  */
 const fixes: [string, Part<Facts>[], string][] = [

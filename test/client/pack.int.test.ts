@@ -229,7 +229,7 @@ describe('installed from its tarball alone', () => {
   });
 });
 
-/** A few cases of each area in turn. `lint.int.test.ts` compares all of them with the service. */
+/** A few cases of each area in turn. `lint.slow.test.ts` compares all of them with the service. */
 const some = Object.values(allCases).flatMap((cases) =>
   cases.filter((_, index) => index % 40 === 3),
 );

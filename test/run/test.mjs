@@ -14,7 +14,7 @@ const testsOfChecks = [
   'test/analysis/sample.test.ts',
   'test/lab/generate/generate.test.ts',
   'test/analysis/whole/coverage.test.ts',
-  'test/analysis/whole/whole.int.test.ts',
+  'test/analysis/whole/whole.slow.test.ts',
   'test/api/openapi.test.ts',
   // Files that a new check can also break: the size limit of a file, a word, the list of findings.
   'test/architecture.test.ts',

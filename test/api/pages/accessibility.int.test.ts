@@ -105,7 +105,7 @@ async function faultsOf(page: Page): Promise<string[]> {
       // A colour in the middle of a transition has no meaningful contrast.
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
       const found = (await page.evaluate(
-        `axe.run({ resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } }).then(({ violations }) =>
+        `axe.run({ selectors: false, resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } }).then(({ violations }) =>
           violations.map(({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map(({ html }) => html.slice(0, 160)).join(' | ')))`,
       )) as string[];
       found.push(...(await layoutFaults(page)));
