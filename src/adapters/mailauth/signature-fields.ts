@@ -3,17 +3,27 @@
  * verified.
  */
 
+import { MAX_SPACE_IN_SIGNATURE } from '../../analysis/limits.ts';
+
+const TAB = 0x09;
 const LF = 0x0a;
 const CR = 0x0d;
+const SPACE = 0x20;
 
 // Space, which may be folded, may precede the colon (RFC 5322 §4.5).
-const named = (name: string) => ({
-  pattern: new RegExp(`^${name}[ \\t]*(?::|\\r?\\n[ \\t])`, 'i'),
-  bytes: `${name} \r\n `.length,
+const named = (...names: readonly string[]) => ({
+  initials: new Set(
+    names.flatMap(([first = '']) => [first, first.toUpperCase()]).map((one) => one.charCodeAt(0)),
+  ),
+  pattern: new RegExp(`^(?:${names.join('|')})[ \\t]*(?::|\\r?\\n[ \\t])`, 'i'),
+  bytes: Math.max(...names.map((name) => `${name} \r\n `.length)),
 });
 
 const DKIM = named('dkim-signature');
 const ARC = named('arc-message-signature');
+const OF_CHAIN = ['arc-seal', 'arc-message-signature', 'arc-authentication-results'];
+const CHAIN = named(...OF_CHAIN);
+const ALL = named('dkim-signature', ...OF_CHAIN);
 
 /**
  * Hides all DKIM-Signature fields except those at these positions from the verifier, and returns the function
@@ -25,16 +35,28 @@ export const hideOtherSignatures = (bytes: Uint8Array, kept: ReadonlySet<number>
 /** Hides the signatures of ARC chains in the same way. */
 export const hideArcSignatures = (bytes: Uint8Array): (() => void) => hide(bytes, ARC, () => true);
 
+/** Hides the fields of ARC chains that have too much white space in a row. */
+export const hidePaddedArcFields = (bytes: Uint8Array): (() => void) =>
+  hide(bytes, CHAIN, (_, start) => isPadded(bytes, start));
+
+/** Returns whether a signature or a field of an ARC chain has too much white space in a row. */
+export const hasPaddedField = (bytes: Uint8Array): boolean =>
+  fieldStarts(bytes, ALL).some((start) => isPadded(bytes, start));
+
 /** Counts the DKIM-Signature fields, readable or not. */
 export const countSignatures = (bytes: Uint8Array): number => [...fieldStarts(bytes, DKIM)].length;
 
 type Name = ReturnType<typeof named>;
 
-function hide(bytes: Uint8Array, name: Name, isHidden: (place: number) => boolean): () => void {
+function hide(
+  bytes: Uint8Array,
+  name: Name,
+  isHidden: (place: number, start: number) => boolean,
+): () => void {
   const changed = new Map<number, number>();
   let place = 0;
   for (const start of fieldStarts(bytes, name)) {
-    if (isHidden(place)) {
+    if (isHidden(place, start)) {
       changed.set(start, bytes[start] ?? 0);
       bytes[start] = 'X'.charCodeAt(0);
     }
@@ -45,8 +67,21 @@ function hide(bytes: Uint8Array, name: Name, isHidden: (place: number) => boolea
   };
 }
 
+function isPadded(bytes: Uint8Array, start: number): boolean {
+  let spaces = 0;
+  for (let at = start; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    const isSpace = byte === SPACE || byte === TAB;
+    if (at > start && bytes[at - 1] === LF && !isSpace) return false;
+    spaces = isSpace || byte === CR || byte === LF ? spaces + 1 : 0;
+    if (spaces > MAX_SPACE_IN_SIGNATURE) return true;
+  }
+  return false;
+}
+
 function* fieldStarts(bytes: Uint8Array, name: Name): Generator<number> {
   for (const start of lineStarts(bytes)) {
+    if (!name.initials.has(bytes[start] ?? 0)) continue;
     const length = Math.min(name.bytes, bytes.length - start);
     const head = Buffer.from(bytes.buffer, bytes.byteOffset + start, length).toString('latin1');
     if (name.pattern.test(head)) yield start;

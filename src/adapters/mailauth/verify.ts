@@ -16,7 +16,13 @@ import { toALabels } from './a-labels.ts';
 import { toArcFacts } from './arc-facts.ts';
 import { malformed, NOT_EVALUATED, toVerdict } from './dkim-verdict.ts';
 import { type Ask, toMailauthResolver } from './dns-bridge.ts';
-import { countSignatures, hideArcSignatures, hideOtherSignatures } from './signature-fields.ts';
+import {
+  countSignatures,
+  hasPaddedField,
+  hideArcSignatures,
+  hideOtherSignatures,
+  hidePaddedArcFields,
+} from './signature-fields.ts';
 
 /** Minimum size of an RSA key, in bits. Verifiers must not accept fewer (RFC 8301 §3.2). */
 const MIN_RSA_BITS = 1024;
@@ -74,6 +80,8 @@ async function verifyPlaces(
   resolver: ReturnType<typeof toMailauthResolver>,
 ): Promise<DKIMResult[]> {
   const show = hideOtherSignatures(own, new Set(places));
+  // The library also reads the chain, whatever it is asked to verify.
+  const showChain = hidePaddedArcFields(own);
   try {
     // A strict mode would reject usable signatures, but the MUSTs of RFC 8301 are enforced.
     const options = { rejectRsaSha1: true, minBitLength: MIN_RSA_BITS, curTime, resolver };
@@ -81,6 +89,7 @@ async function verifyPlaces(
     // A single `none` means that there was nothing to verify.
     return results.filter(({ status }) => status.result !== 'none');
   } finally {
+    showChain();
     show();
   }
 }
@@ -130,6 +139,8 @@ async function verifyArc(
   // The library verifies every signature as well as the chain, which may cover any of them.
   const affordable = signatures.filter(({ evaluate }) => evaluate).length;
   if (countSignatures(bytes) > affordable) return notEvaluated('too many DKIM signatures');
+
+  if (hasPaddedField(bytes)) return notEvaluated('too much white space in a signature');
 
   const silent: string[] = [];
   const resolver = toMailauthResolver(async (name, type) => {

@@ -3,7 +3,7 @@
  * them are verified.
  */
 
-import { MAX_SIGNATURES_READ } from '../limits.ts';
+import { MAX_SIGNATURES_READ, MAX_SPACE_IN_SIGNATURE } from '../limits.ts';
 import { sameOrganization, toDomain } from '../names/domain-names.ts';
 import { headerText } from '../syntax/charset.ts';
 import { fieldsNamed, type HeaderBlock } from '../syntax/header-block.ts';
@@ -69,11 +69,16 @@ const DIGITS = /^\d+$/;
 const isAmong = (word: string, list: string): boolean =>
   list.split(':').some((one) => one.trim().toLowerCase() === word);
 
+const isPadded = (value: string): boolean =>
+  value.length > MAX_SPACE_IN_SIGNATURE &&
+  (value.match(/\s+/g) ?? []).some(({ length }) => length > MAX_SPACE_IN_SIGNATURE);
+
 /**
  * Returns the reason why verifiers must ignore a DKIM-Signature (RFC 6376 §6.1.1), in our own words, or null
  * if its syntax is valid. Empty names in `h=` are tolerated, because verifiers tolerate them too.
  */
 function dkimSyntaxFault(value: string): string | null {
+  if (isPadded(value)) return `over ${MAX_SPACE_IN_SIGNATURE} characters of white space in a row`;
   const broken = tagListFault(value);
   if (broken !== null) return broken;
   const tags = parseTagList(value);

@@ -121,6 +121,23 @@ test('each result belongs to its own field, even beside one that cannot be read'
   ]);
 });
 
+/** Adds white space to a signature where it has no meaning. */
+const padded = (mail: string, characters: number) =>
+  mail.replace(/\bb=/, `b=${' '.repeat(characters)}`);
+
+test.each([
+  [997, ['pass', null]],
+  [999, ['permerror', 'malformed']],
+])('a signature with %i spaces in a row', async (characters, verdict) => {
+  const { signatures } = await verify(
+    padded(await sign(signed, { domain: 'example.net' }), characters),
+  );
+  expect(signatures.map(({ result, reason }) => [result, reason])).toEqual([
+    verdict,
+    ['pass', null],
+  ]);
+});
+
 test('ten signatures are verified, the From domain first, and twenty are kept', async () => {
   let mail = signed;
   for (let i = 0; i < 24; i += 1) mail = await sign(mail, { domain: `d${i}.example.net` });
@@ -189,6 +206,21 @@ describe('ARC', () => {
     const { arc } = await verify(change(await seal(signed)));
     expect(arc).toMatchObject({ value: { report: { result: 'fail' }, fault } });
   });
+
+  test.each(['ARC-Seal', 'ARC-Message-Signature', 'ARC-Authentication-Results', 'DKIM-Signature'])(
+    'white space without end in %s leaves the result unknown',
+    async (name) => {
+      const mail = (await seal(signed)).replace(
+        new RegExp(`${name}:[^;]*;`),
+        (begin) => begin + ' '.repeat(60_000),
+      );
+      const { arc, signatures } = await verify(mail);
+      expect(arc).toMatchObject({ status: 'unknown' });
+      expect(signatures).toMatchObject([
+        { result: name === 'DKIM-Signature' ? 'permerror' : 'pass' },
+      ]);
+    },
+  );
 
   test('a key that does not answer leaves the result unknown', async () => {
     const records = { 's1._domainkey.relay.example': { error: 'TIMEOUT' } };

@@ -40,6 +40,16 @@ export const hostileMails = (
   'a signature of 60,000 tags': () => mail({ 'DKIM-Signature': fill('a=b;', 60_000) }, 'x'),
   'four signatures of white space and a raw letter': () =>
     mail({ 'DKIM-Signature': times(4, () => `v=1; a=\xe9;${'\t'.repeat(60_000)}==`) }, 'x'),
+  'four signatures of white space': () =>
+    mail(
+      { 'DKIM-Signature': times(4, (n) => `${signature('', n)}${' '.repeat(60_000)}AAAA`) },
+      'x',
+    ),
+  'an ARC chain of white space': () =>
+    Buffer.concat([
+      Buffer.from(`${arcSet(1).replaceAll('b=', `b=${' '.repeat(60_000)}`)}\r\n`),
+      mail({}, 'x'),
+    ]),
   'a signature over 200 equal fields': () =>
     mail(
       { 'DKIM-Signature': signature(`; h=${fill('x-a:', 4000)}`), 'X-A': times(200, String) },
