@@ -29,12 +29,6 @@ export const MAX_FROM_ADDRESSES = 100;
 export const MAX_SIGNATURES_READ = 20;
 
 /**
- * Maximum number of white-space characters in a row in a signature or an ARC field: the length of the longest
- * line (RFC 5322 §2.1.1). The verifier takes superlinear time in them.
- */
-export const MAX_SPACE_IN_SIGNATURE = 998;
-
-/**
  * Maximum length of a body line with which DKIM signatures are still verified, in bytes. Relaxed body hashing
  * takes superlinear time in the length of a line.
  */

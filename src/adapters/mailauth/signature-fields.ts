@@ -3,7 +3,7 @@
  * verified.
  */
 
-import { MAX_SPACE_IN_SIGNATURE } from '../../analysis/limits.ts';
+import { isPadded } from '../../domain/padded-field.ts';
 
 const TAB = 0x09;
 const LF = 0x0a;
@@ -37,11 +37,11 @@ export const hideArcSignatures = (bytes: Uint8Array): (() => void) => hide(bytes
 
 /** Hides the fields of ARC chains that have too much white space in a row. */
 export const hidePaddedArcFields = (bytes: Uint8Array): (() => void) =>
-  hide(bytes, CHAIN, (_, start) => isPadded(bytes, start));
+  hide(bytes, CHAIN, (_, start) => isPadded(fieldAt(bytes, start)));
 
 /** Returns whether a signature or a field of an ARC chain has too much white space in a row. */
 export const hasPaddedField = (bytes: Uint8Array): boolean =>
-  fieldStarts(bytes, ALL).some((start) => isPadded(bytes, start));
+  fieldStarts(bytes, ALL).some((start) => isPadded(fieldAt(bytes, start)));
 
 /** Counts the DKIM-Signature fields, readable or not. */
 export const countSignatures = (bytes: Uint8Array): number => [...fieldStarts(bytes, DKIM)].length;
@@ -67,16 +67,16 @@ function hide(
   };
 }
 
-function isPadded(bytes: Uint8Array, start: number): boolean {
-  let spaces = 0;
-  for (let at = start; at < bytes.length; at += 1) {
-    const byte = bytes[at];
-    const isSpace = byte === SPACE || byte === TAB;
-    if (at > start && bytes[at - 1] === LF && !isSpace) return false;
-    spaces = isSpace || byte === CR || byte === LF ? spaces + 1 : 0;
-    if (spaces > MAX_SPACE_IN_SIGNATURE) return true;
-  }
-  return false;
+/** Returns the field that begins here, with the lines that continue it. */
+function fieldAt(bytes: Uint8Array, start: number): string {
+  let end = bytes.indexOf(LF, start);
+  while (end >= 0 && (bytes[end + 1] === SPACE || bytes[end + 1] === TAB))
+    end = bytes.indexOf(LF, end + 1);
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString(
+    'latin1',
+    start,
+    end < 0 ? bytes.length : end,
+  );
 }
 
 function* fieldStarts(bytes: Uint8Array, name: Name): Generator<number> {
