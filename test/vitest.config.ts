@@ -34,9 +34,9 @@ class LongestFirst extends BaseSequencer {
 
 /**
  * How tests that wait for nothing run: after those that wait, in few workers, because each worker loads and
- * compiles the whole source.
+ * compiles the whole source. A worker only runs files of one project, so each project has its turn.
  */
-const afterwards = { maxWorkers: 2, sequence: { groupOrder: 1 } };
+const inTurn = (groupOrder: number) => ({ maxWorkers: 2, sequence: { groupOrder } });
 
 /**
  * The project `unit` is the one to run while thinking: it takes half a minute. Its files share their workers,
@@ -62,12 +62,12 @@ export default defineConfig({
           name: 'unit',
           include: ['test/**/*.test.ts'],
           exclude: [starting, computing],
-          ...afterwards,
+          ...inTurn(2),
         },
       },
       {
         extends: true,
-        test: { name: 'slow', include: [computing], ...afterwards },
+        test: { name: 'slow', include: [computing], ...inTurn(1) },
       },
       {
         extends: true,
