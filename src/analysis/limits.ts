@@ -48,8 +48,8 @@ export const MAX_BOUNDARY_BYTES = 1000;
 
 export const MAX_HTML_BYTES = 2 * MIB;
 /**
- * Maximum number of start and end tags. A table of 8,000 rows of five cells has fewer. The 700,000 tags that the size limit
- * would allow took more than half a second.
+ * Maximum number of start and end tags. A table of 8,000 rows of five cells has fewer. The 700,000 tags that
+ * the size limit would allow took more than half a second.
  */
 export const MAX_HTML_TAGS = 100_000;
 export const MAX_HTML_DEPTH = 256;

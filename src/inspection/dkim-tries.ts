@@ -6,8 +6,8 @@
 import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
 import { correctKeyRecord } from '../analysis/dkim/correct-key.ts';
 import type { DkimFact, Misplaced } from '../analysis/dkim/facts.ts';
+import { shownField } from '../analysis/dkim/parse.ts';
 import { keyName } from '../analysis/dkim/results.ts';
-import { shownField } from '../analysis/dkim/shown-field.ts';
 import { textsOf } from '../analysis/dns-answer.ts';
 import { isUnder, organizationalDomain } from '../analysis/names/domain-names.ts';
 import { parseTagList } from '../analysis/syntax/tag-list.ts';

@@ -3,7 +3,7 @@
  */
 
 import type { ProvedChange } from '../analysis/dkim/changes.ts';
-import { shownField } from '../analysis/dkim/shown-field.ts';
+import { shownField } from '../analysis/dkim/parse.ts';
 
 /** The signed fields as they may have been before one change, and that change. */
 export interface OriginalFields {

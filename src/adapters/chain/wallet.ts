@@ -206,7 +206,7 @@ export async function broadcast(
     const message = nodeMessage(error);
     if (/already known|already imported|known transaction|already exists/.test(message))
       return 'sent';
-    if (/nonce (is )?too low|replacement.{0,40}underpriced/.test(message)) return 'collided';
+    if (/nonce (is )?too low|replacement.*underpriced/.test(message)) return 'collided';
     return 'unclear';
   }
 }

@@ -3,18 +3,19 @@
  * verified.
  */
 
-import { isPadded } from '../../domain/padded-field.ts';
-
 const TAB = 0x09;
 const LF = 0x0a;
 const CR = 0x0d;
 const SPACE = 0x20;
 
+/** Maximum number of white-space characters in a row. mailauth takes quadratic time to read more. */
+const MAX_SPACE = 998;
+
+/** Initials of the names below. */
+const INITIALS = new Set(Buffer.from('AaDd'));
+
 // Space, which may be folded, may precede the colon (RFC 5322 §4.5).
 const named = (...names: readonly string[]) => ({
-  initials: new Set(
-    names.flatMap(([first = '']) => [first, first.toUpperCase()]).map((one) => one.charCodeAt(0)),
-  ),
   pattern: new RegExp(`^(?:${names.join('|')})[ \\t]*(?::|\\r?\\n[ \\t])`, 'i'),
   bytes: Math.max(...names.map((name) => `${name} \r\n `.length)),
 });
@@ -37,11 +38,19 @@ export const hideArcSignatures = (bytes: Uint8Array): (() => void) => hide(bytes
 
 /** Hides the fields of ARC chains that have too much white space in a row. */
 export const hidePaddedArcFields = (bytes: Uint8Array): (() => void) =>
-  hide(bytes, CHAIN, (_, start) => isPadded(fieldAt(bytes, start)));
+  hide(bytes, CHAIN, (_, start) => isPadded(bytes, start));
 
 /** Returns whether a signature or a field of an ARC chain has too much white space in a row. */
 export const hasPaddedField = (bytes: Uint8Array): boolean =>
-  fieldStarts(bytes, ALL).some((start) => isPadded(fieldAt(bytes, start)));
+  fieldStarts(bytes, ALL).some((start) => isPadded(bytes, start));
+
+/** Returns the positions of the DKIM-Signature fields that have too much white space in a row. */
+export const paddedSignatures = (bytes: Uint8Array): ReadonlySet<number> =>
+  new Set(
+    [...fieldStarts(bytes, DKIM)].flatMap((start, place) =>
+      isPadded(bytes, start) ? [place] : [],
+    ),
+  );
 
 /** Counts the DKIM-Signature fields, readable or not. */
 export const countSignatures = (bytes: Uint8Array): number => [...fieldStarts(bytes, DKIM)].length;
@@ -67,21 +76,22 @@ function hide(
   };
 }
 
-/** Returns the field that begins here, with the lines that continue it. */
-function fieldAt(bytes: Uint8Array, start: number): string {
-  let end = bytes.indexOf(LF, start);
-  while (end >= 0 && (bytes[end + 1] === SPACE || bytes[end + 1] === TAB))
-    end = bytes.indexOf(LF, end + 1);
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString(
-    'latin1',
-    start,
-    end < 0 ? bytes.length : end,
-  );
+/** Returns whether the field that begins here, with the lines that continue it, has too much white space. */
+function isPadded(bytes: Uint8Array, start: number): boolean {
+  let spaces = 0;
+  for (let at = start; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    const isSpace = byte === SPACE || byte === TAB || byte === CR || byte === LF;
+    spaces = isSpace ? spaces + 1 : 0;
+    if (spaces > MAX_SPACE) return true;
+    if (byte === LF && bytes[at + 1] !== SPACE && bytes[at + 1] !== TAB) return false;
+  }
+  return false;
 }
 
 function* fieldStarts(bytes: Uint8Array, name: Name): Generator<number> {
   for (const start of lineStarts(bytes)) {
-    if (!name.initials.has(bytes[start] ?? 0)) continue;
+    if (!INITIALS.has(bytes[start] ?? 0)) continue;
     const length = Math.min(name.bytes, bytes.length - start);
     const head = Buffer.from(bytes.buffer, bytes.byteOffset + start, length).toString('latin1');
     if (name.pattern.test(head)) yield start;

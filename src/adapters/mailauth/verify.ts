@@ -22,6 +22,7 @@ import {
   hideArcSignatures,
   hideOtherSignatures,
   hidePaddedArcFields,
+  paddedSignatures,
 } from './signature-fields.ts';
 
 /** Minimum size of an RSA key, in bits. Verifiers must not accept fewer (RFC 8301 §3.2). */
@@ -55,8 +56,11 @@ async function verifySignatures(
   { signatures, context }: MailJob,
   ask: Ask,
 ): Promise<SignatureVerdict[]> {
-  const kept = signatures.flatMap(({ header, evaluate }) =>
-    evaluate && header.fault === null ? [header.index] : [],
+  const padded = paddedSignatures(own);
+  const isVerified = ({ header, evaluate }: MailJob['signatures'][number]) =>
+    evaluate && !padded.has(header.index);
+  const kept = signatures.flatMap((signature) =>
+    isVerified(signature) && signature.header.fault === null ? [signature.header.index] : [],
   );
   const verify = (places: readonly number[]) =>
     verifyPlaces(own, places, context.receivedAt, toMailauthResolver(ask));
@@ -65,8 +69,9 @@ async function verifySignatures(
   // on the email. In that case, each signature is verified separately, so that none gets the verdict of
   // another.
   const results = all.length === kept.length ? all : await verifyEach(own, kept, verify);
-  return signatures.map(({ header, evaluate }) => {
-    if (!evaluate) return NOT_EVALUATED;
+  return signatures.map((signature) => {
+    if (!isVerified(signature)) return NOT_EVALUATED;
+    const { header } = signature;
     const result = results[kept.indexOf(header.index)];
     // If a signature passed, the result must match the facts about this field.
     return result && isOf(header, result) ? toVerdict(result, header) : malformed(header.fault);
@@ -139,7 +144,6 @@ async function verifyArc(
   // The library verifies every signature as well as the chain, which may cover any of them.
   const affordable = signatures.filter(({ evaluate }) => evaluate).length;
   if (countSignatures(bytes) > affordable) return notEvaluated('too many DKIM signatures');
-
   if (hasPaddedField(bytes)) return notEvaluated('too much white space in a signature');
 
   const silent: string[] = [];

@@ -57,7 +57,7 @@ function nameAddress(tag: string, value: string): readonly [name: string, value:
 
 /** Returns a value in the form that receivers can read. For example, `pct=50%` is meant as `pct=50`. */
 const plainValue = (name: string, value: string): string =>
-  name === 'pct' && value.endsWith('%') ? value.slice(0, -1).trimEnd() : value;
+  name === 'pct' ? value.replace(/\s*%$/, '') : value;
 
 /** Remembers the tags of each record, because the checks of one email read them dozens of times. */
 const readBefore = new WeakMap<Tags, ReadonlyMap<string, string>>();

@@ -127,10 +127,8 @@ export function enforcedRecord(dmarc: DmarcFacts, facts: Facts): string {
 /** Returns whether two records have the same tags, in any order and case. */
 export const isSameRecord = (one: Tags, other: Tags): boolean => textOf(one) === textOf(other);
 
-const itemsOf = (value: string): readonly string[] => value.split(',').map((item) => item.trim());
-
 const textOf = (tags: Tags): string =>
   tags
-    .map(([name, value]) => `${name.trim()}=${itemsOf(value).join(',')}`.toLowerCase())
+    .map(([name, value]) => `${name.trim()}=${value.trim().replace(/\s*,\s*/g, ',')}`.toLowerCase())
     .sort()
     .join(';');

@@ -32,14 +32,9 @@ const aLabelOf = (name: string): string | null => (isEightBit(name) ? toDomain(n
 export function readRawDomains({ fields }: HeaderBlock): readonly RawDomain[] {
   const found = fields.flatMap((field) => {
     const form = isEightBit(field.value) ? formOf(field) : null;
-    const names =
-      form === null
-        ? []
-        : headerText(field.value)
-            .matchAll(form)
-            .map(([, , name = '']) => name);
+    const matches = form === null ? [] : [...headerText(field.value).matchAll(form)];
     const shown = ADDRESSES.find((name) => name.toLowerCase() === field.name) ?? 'DKIM-Signature';
-    return [...names].flatMap((name) => {
+    return matches.flatMap(([, , name = '']) => {
       const aLabel = aLabelOf(name);
       return aLabel === null ? [] : [{ field: shown, aLabel }];
     });

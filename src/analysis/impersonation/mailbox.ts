@@ -66,11 +66,11 @@ const OF_CUSTOMERS = ['declined_payment', 'refund_details', 'call_off', 'overdue
 const LEGAL_FORM =
   /\b(?:gmbh|ag|kg|ohg|ug|e\.? ?v\.|ltd|limited|plc|llc|inc|s\.? ?a\.? ?r\.? ?l|sarl|sas|s\.? ?l\. ?u?|s\.? ?p\.? ?a|s\.? ?r\.? ?l|b\.? ?v|n\.? ?v|sp\. ?z ?o\.? ?o|s\.? ?a|lda)\b/u;
 
-const URL_AT_END = /(?:https?:\/\/|www\.)\S+/;
+const WEB_URL = /(?:https?:\/\/|www\.)\S+/;
 
 /** Removes email addresses and URLs. Each word is read alone, because a text may be one long word. */
 const withoutAddresses = (text: string): string =>
-  text.replace(/\S+/g, (word) => (/\S@\S/.test(word) ? ' ' : word.replace(URL_AT_END, ' ')));
+  text.replace(/\S+/g, (word) => (/\S@\S/.test(word) ? ' ' : word.replace(WEB_URL, ' ')));
 
 /** Length of the shortest part of a domain that does not appear in a text by accident. */
 const MIN_NAME = 3;

@@ -147,8 +147,8 @@ const FULL_STRING = 255;
 
 /**
  * Joins the strings of a record. A space is added wherever one string ends with a complete term and the next
- * begins another. Receivers join strings without spaces (RFC 7208 §3.3). Each term is read once, however many
- * strings there are.
+ * begins another. Receivers join strings without spaces (RFC 7208 §3.3). A term that is too
+ * long to be read is joined as it is.
  * @param isDead returns whether a joined term means nothing to receivers
  */
 export function joinStrings(strings: readonly string[], isDead: (term: string) => boolean): string {
