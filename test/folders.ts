@@ -83,14 +83,16 @@ export const folders: Readonly<Record<string, Folder>> = {
   'src/analysis/receiving': signal(
     'The servers that receive mail for the sender’s domain: STARTTLS, DANE, IPv6.',
   ),
-  'src/analysis/filters': signal('What spam filters of the operator say, beside our own findings.'),
+  'src/analysis/filters': signal(
+    'What spam filters of the operator say, in addition to our own findings.',
+  ),
   'src/analysis/headers': signal('Header fields: From, To, Date, Message-ID and the rest.'),
   'src/analysis/html': signal(
     'The HTML body: hidden text, images, forms, scripts, accessibility.',
     'links',
   ),
   'src/analysis/impersonation': signal(
-    'Emails that claim a name which their domain contradicts.',
+    'Emails whose domain contradicts the name that they claim.',
     'text',
   ),
   'src/analysis/links': signal('Links in the body: where they point, and what they pretend.'),
@@ -276,11 +278,11 @@ export const folders: Readonly<Record<string, Folder>> = {
     what: 'The commands that use a service: check, diff and those about tests.',
   },
   'src/client/delivery': { what: 'Sends an email by SMTP or by a command of the user’s.' },
-  'src/client/domain': { what: 'Judges what a domain publishes, without an email.' },
+  'src/client/domain': { what: 'Checks what a domain publishes, without an email.' },
   'src/client/formats': {
     what: 'Prints a result as text, Markdown, JSON, JUnit, SARIF or annotations.',
   },
-  'src/client/lint': { what: 'Judges message files offline, or with the user’s DNS.' },
+  'src/client/lint': { what: 'Checks message files offline, or with the user’s DNS.' },
   'src/client/parts': {
     what: 'The parts of the command that are loaded only when they are called.',
   },
