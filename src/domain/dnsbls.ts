@@ -57,11 +57,11 @@ const SPAMHAUS_DBL: KnownDnsbl['codes'] = {
   '127.0.1.4': refused('phishing'),
   '127.0.1.5': refused('malware'),
   '127.0.1.6': refused('controls a botnet'),
-  '127.0.1.102': counted('a good domain that spam abuses'),
-  '127.0.1.103': counted('a redirector that spam abuses'),
-  '127.0.1.104': counted('a good domain that phishing abuses'),
-  '127.0.1.105': counted('a good domain that malware abuses'),
-  '127.0.1.106': counted('a good domain that a botnet abuses'),
+  '127.0.1.102': counted('a legitimate domain that spammers abuse'),
+  '127.0.1.103': counted('a redirector that spammers abuse'),
+  '127.0.1.104': counted('a legitimate domain abused for phishing'),
+  '127.0.1.105': counted('a legitimate domain abused for malware'),
+  '127.0.1.106': counted('a legitimate domain abused to control a botnet'),
 };
 
 /** Matches a Spamhaus zone whose name contains the operator's own key. The key is never shown. */
@@ -72,7 +72,7 @@ const SPAMHAUS_TERMS =
 
 /**
  * Blocklists whose return codes are documented. The codes of Spamhaus and Mailspike come from the rules of
- * SpamAssassin and rspamd, and those of PSBL from common Postfix set-ups. Barracuda returns only 127.0.0.2,
+ * SpamAssassin and rspamd, and those of PSBL from common Postfix setups. Barracuda returns only 127.0.0.2,
  * according to iRedMail's release notes. The codes of SURBL and URIBL come from their implementation guides,
  * where 127.0.0.1 means that the query was refused. A return code that is missing here does not count as a
  * listing.

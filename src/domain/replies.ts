@@ -55,7 +55,7 @@ export const replies = {
     '554 5.6.0 Refused: {what} is over the limit of {n}. Send an email within this limit to the same address.',
   empty: '554 5.6.0 Refused: the message is empty. Send one with a header and a body.',
   memory_full:
-    '452 4.3.1 The memory for emails is full, and no network that could make room uses more of it than yours. Try again in a minute.',
+    '452 4.3.1 The memory for emails is full, and of the networks that can make room, none uses more than yours. Try again in a minute.',
   memory_gave_way:
     '421 4.3.1 The memory for emails is full, and of the networks that can make room, yours uses the largest share. Try again in a minute.',
   too_much_waiting:

@@ -22,7 +22,7 @@ const states = RECEIVER_ACTIONS.flatMap(({ id, level, states }) =>
   states.map((state) => [state, id, level] as const),
 );
 
-describe('setups that receivers treat alike cost alike', () => {
+describe('setups that receivers treat alike cost the same', () => {
   test.each(states)('%s of %s scores as its level says', (state, _, level) => {
     const score = scoreAlone(state);
     const [lowest = 0, highest = 0] = EFFECT_LEVELS[level]?.scores ?? [];

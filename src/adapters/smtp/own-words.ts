@@ -114,7 +114,7 @@ const OURS: readonly (readonly [library: RegExp, ours: string])[] = [
     '501 5.5.4 A parameter of XCLIENT or XFORWARD is not valid. Send NAME=value, with IPV6: before an IPv6 address.',
   ],
   [/^Accepted$/, '250 2.1.0 The sender is accepted.'],
-  [/^End data with /, '354 Send your email, and end it with a line that is a single dot.'],
+  [/^End data with /, '354 Send your email, and end it with a line that contains only a dot.'],
   [/^Flushed$/, '250 2.0.0 The transaction was reset.'],
   [/^OK$/, '250 2.0.0 OK.'],
   [/^Ready to start TLS$/, '220 2.0.0 Begin TLS.'],

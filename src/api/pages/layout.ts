@@ -19,7 +19,7 @@ export interface Page {
   readonly modules?: readonly string[];
   /** A module that runs as soon as it has come, before the style sheet and the other modules have. */
   readonly first?: string;
-  /** Modules that the page's scripts will probably load at once. */
+  /** Modules that the page's scripts will probably load immediately. */
   readonly soon?: readonly string[];
   /** Modules that the page's scripts load only when they are needed. */
   readonly later?: readonly string[];

@@ -111,7 +111,7 @@ export const mailRows: readonly SmtpRow[] = [
   row(
     'no memory at the end of the data',
     { settings: { environment: { mailMemoryBytes: 100_000 } }, steps: mail(sized(90_000)) },
-    `${TAKEN} | 452 4.3.1 The memory for emails is full, and no network that could make room uses more of it than yours.`,
+    `${TAKEN} | 452 4.3.1 The memory for emails is full, and of the networks that can make room, none uses more than yours.`,
   ),
   row(
     'what follows the true end is the next command',

@@ -55,7 +55,7 @@ ${keyNote(context, link)}`;
 
 /**
  * Wallet apps that open a page in a browser of their own, with the URL scheme that each registers on a phone.
- * A link to the website of the app's maker is never used, because it would send the key of the report there.
+ * A link to the website of the app's maker is never used, because it would send the key to the report there.
  *
  * @type {readonly (readonly [string, (link: string) => string])[]}
  */

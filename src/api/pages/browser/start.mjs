@@ -24,7 +24,7 @@ const id = given ?? /\/t\/([a-z2-7]{12})\/?$/.exec(location.pathname)?.[1] ?? ''
 const after = location.hash.slice(1);
 const isKey = /^[\w-]{43}$/.test(after);
 
-/** The key of the report; empty if this tab does not have it. */
+/** The key to the report; empty if this tab does not have it. */
 const token = fresh ?? (isKey ? after : tokenOf(id)) ?? '';
 
 const path = `${document.documentElement.dataset.root ?? ''}/t/${id}`;

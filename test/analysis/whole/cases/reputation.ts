@@ -109,7 +109,7 @@ export const reputationCases: readonly Case[] = [
     states: { domain_listed: 'listed' },
   },
   {
-    about: 'a link to a good domain that spam abuses',
+    about: 'a link to a legitimate domain that spammers abuse',
     mail: withHtml('<p><a href="https://a.linked.example/">Look</a></p>'),
     zone: { 'linked.example.dbl.spamhaus.org': { A: ['127.0.1.102'] } },
     states: { domain_listed: 'counted_listed' },
