@@ -32,7 +32,7 @@ export const describeMethod = (baseUrl: string) => ({
     'A finding costs the points of its state. The findings of one family together cost at most the cap of the family.',
     'The raw score is 100 minus what all families cost, and at least 0.',
     'Some states cap the score. With any finding of severity fail it is at most any_fail_cap.',
-    'The score is the lowest of the raw score and the caps. Findings of severity info and pass cost nothing.',
+    'The score is the lowest of the raw score and the caps. Findings of severity info and pass cost no points.',
     'A lookup without an answer costs nothing: the finding is info, and partial_errors names the lookup.',
   ],
   grades: GRADES,

@@ -141,7 +141,7 @@ export async function readReport(
 }
 
 /**
- * Deletes a test and its report at once.
+ * Deletes a test and its report immediately.
  *
  * @throws DeliverabilityError
  * @example
@@ -195,7 +195,7 @@ export interface DomainOptions extends DnsOptions {
 }
 
 /**
- * Judges what a domain publishes before any email is sent. It needs neither the service nor a payment.
+ * Checks what a domain publishes before any email is sent. It needs neither the service nor a payment.
  *
  * @throws DeliverabilityError
  * @example
@@ -226,7 +226,7 @@ export interface LintResult {
 }
 
 /**
- * Judges an email on this machine with the service's own analysis. It needs neither the service nor a
+ * Checks an email on this machine with the service's own analysis. It needs neither the service nor a
  * payment.
  *
  * @throws DeliverabilityError

@@ -104,7 +104,7 @@ export function toService(
   test?: KnownTest,
 ): ServiceOptions & { readonly url: string } {
   const url = values.service || test?.service || env.DELIVERABILITY_URL;
-  if (!url) throw usageError('No service is named: add --service URL, or set DELIVERABILITY_URL.');
+  if (!url) throw usageError('No service was given: add --service URL, or set DELIVERABILITY_URL.');
   if (isOpenToOthers(url))
     note(
       'The service is called without TLS, so others on the path can read the token. Use an https URL.',

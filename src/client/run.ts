@@ -50,7 +50,7 @@ function load(name: string): Run {
   const own = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!own) {
     const names = Object.keys(commands);
-    const what = name === '' ? 'No command is named' : `There is no command ${name}`;
+    const what = name === '' ? 'No command was given' : `There is no command ${name}`;
     throw usageError(`${what}: ${names.join(', ')}.${meant(name, names)} See --help.`);
   }
   return async (args, console) => (await own())(args, console);

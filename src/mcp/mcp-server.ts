@@ -54,7 +54,7 @@ interface McpPorts {
   readonly buy: BuyReport | null;
   /** Rejects if the user's wallet could not pay for a report, as far as that is known. */
   readonly assertCanPay?: () => Promise<void>;
-  /** Judges a domain before any email is sent. Absent if this server does not look up domains for others. */
+  /** Checks a domain before any email is sent. Absent if this server does not look up domains for others. */
   readonly checkDomain?: (name: string, selectors: readonly string[]) => Promise<object>;
   readonly cost: Cost;
   readonly version: string;
@@ -192,7 +192,7 @@ export function createMcpServer(ports: McpPorts): McpServer {
       {
         title: 'Check a domain',
         description:
-          'Judges what a domain publishes, before any email is sent: SPF, DMARC, MTA-STS, TLS-RPT, BIMI, MX, and the DKIM keys of the selectors that you name. Queries the DNS resolver of this machine. There is no score; needs_mail lists what only an email can show.',
+          'Checks what a domain publishes, before any email is sent: SPF, DMARC, MTA-STS, TLS-RPT, BIMI, MX, and the DKIM keys of the selectors that you give. Queries the DNS resolver of this machine. There is no score; needs_mail lists what only an email can show.',
         input: DomainInput,
         annotations: { readOnlyHint: true, openWorldHint: true },
       },

@@ -123,7 +123,7 @@ export function paymentResult(answer: ServiceAnswer, tool: string): CallToolResu
     resource: { ...resource, url: `mcp://tool/${tool}` },
   };
   const why = isFirst ? `${title} (${code})` : inWords(answer);
-  const how = `Sign one of \`accepts\` and call ${tool} again with the payment in ${PAYMENT_MEMBER}. Ask the person first, unless the person has already allowed it.`;
+  const how = `Sign one of \`accepts\` and call ${tool} again with the payment in ${PAYMENT_MEMBER}. Ask the user first, unless the user has already allowed it.`;
   const result = {
     isError: true,
     structuredContent: content,

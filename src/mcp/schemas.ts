@@ -59,7 +59,7 @@ export const DomainInput = toolInput(
     selectors: Type.Optional(
       Type.Array(Type.String({ maxLength: 255 }), {
         maxItems: 20,
-        description: 'DKIM selectors whose keys are judged.',
+        description: 'DKIM selectors whose keys are checked.',
       }),
     ),
   }),

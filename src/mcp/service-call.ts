@@ -45,7 +45,7 @@ const GRANTED_SECONDS = 30;
 
 /**
  * Waits for the next change of a test's status and returns it. For a test that has already ended, the
- * response comes at once.
+ * response comes immediately.
  */
 export async function waitForChange(
   call: ServiceCall,

@@ -59,7 +59,7 @@ const line = ({
   finding: { id, severity, title, detail },
   consequences,
 }: Digest['problems'][number]): string => {
-  const also = consequences.length > 0 ? ` (with it: ${idsOf(consequences)})` : '';
+  const also = consequences.length > 0 ? ` (same cause: ${idsOf(consequences)})` : '';
   return `${oneLine(cut(`${severity} ${id}: ${title}${detail ? `: ${detail}` : ''}`, MAX_DETAIL))}${also}`;
 };
 
@@ -108,14 +108,14 @@ export function summarise(report: Report): string {
     ...(problems.length > 0
       ? ['Everything that fails or warns, by cause:', ...problems.map(line)]
       : []),
-    ...(extras.length > 0 ? [`Extras and notes that cost nothing: ${idsOf(extras)}.`] : []),
+    ...(extras.length > 0 ? [`Suggestions and notes that cost no points: ${idsOf(extras)}.`] : []),
     ...filterLines(report),
   ];
   const end = `explain_finding explains a finding; read_report with detail "whole" returns them all${report.test_id === SAMPLE_ID ? '.' : ', free now.'}`;
   return withinLimit(lines, end);
 }
 
-/** Returns the opinions of spam filters, which come last because they never count. */
+/** Returns the opinions of spam filters, which come last because they never affect the score. */
 function filterLines({ filters = [] }: Report): string[] {
   if (filters.length === 0) return [];
   const named = (filter: NonNullable<Report['filters']>[number]) => {
@@ -124,7 +124,7 @@ function filterLines({ filters = [] }: Report): string[] {
       .map(({ name }) => name);
     return `${filterTitle(filter)}: ${filterVerdict(filter)}${rules.length > 0 ? ` Most points: ${rules.slice(0, MAX_RULES).join(', ')}.` : ''}`;
   };
-  return ['Second opinion of spam filters, which never counts:', ...filters.map(named)];
+  return ['Second opinion of spam filters (does not affect the score):', ...filters.map(named)];
 }
 
 /** Maximum number of rules of one filter that a summary names. */

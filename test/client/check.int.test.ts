@@ -100,7 +100,7 @@ describe('check', () => {
   });
 
   test.each([
-    ['no key', [], 'To pay, name the key of a wallet'],
+    ['no key', [], 'To pay, provide the private key of a wallet'],
     ['a price above the limit', ['--max-price', '0.049999'], 'you allow only USD 0.049999'],
     ['another payee', ['--pay-to', `0x${'1'.repeat(40)}`], 'you allow only 0x1111'],
     ['another network', ['--network', 'eip155:84532'], 'this command pays USDC on eip155:84532'],

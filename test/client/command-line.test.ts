@@ -60,9 +60,9 @@ test.each(COMMANDS)('%s explains itself, with examples', async (name) => {
 });
 
 test.each([
-  [[], 'No command is named'],
+  [[], 'No command was given'],
   [['chek'], 'There is no command chek'],
-  [['check'], 'No service is named'],
+  [['check'], 'No service was given'],
   [['check', '--service', 'mailtest.example'], '--service must be a URL'],
   [['check', '--min-score', '101'], '--min-score must be a number from 0 to 100'],
   [['check', '--fail-on', 'error'], '--fail-on must be fail, warn or never'],

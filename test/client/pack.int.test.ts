@@ -85,7 +85,7 @@ test.each([
     'service is unavailable',
   ],
   [['lint', 'nowhere.eml'], 2, 'cannot be read'],
-  [['mcp'], 2, 'No service is named'],
+  [['mcp'], 2, 'No service was given'],
 ])('runs %j and ends with %i', (args, exitCode, text) => {
   const { status, stdout, stderr } = run(args);
   expect(status, stderr).toBe(exitCode);

@@ -53,9 +53,9 @@ test('an unknown result neither passes nor fails, and limits the score', () => {
   expect(summary).not.toContain('Nothing to fix.');
 });
 
-test('the opinions of spam filters come last, with a note that they never count', () => {
+test('the opinions of spam filters come last, with a note that they do not affect the score', () => {
   const summary = summarise({ ...sampleReport, filters: opinions });
   expect(summary).toContain(
-    "Second opinion of spam filters, which never counts:\nThis operator's SpamAssassin 4.0.1: Score −1.2 (threshold 5); it would do nothing with the email. Most points: RDNS_NONE.\nThis operator's rspamd: Not checked: it did not respond in time.",
+    "Second opinion of spam filters (does not affect the score):\nThis operator's SpamAssassin 4.0.1: Score −1.2 (threshold 5); it would do nothing with the email. Most points: RDNS_NONE.\nThis operator's rspamd: Not checked: it did not respond in time.",
   );
 });

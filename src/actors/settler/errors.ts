@@ -185,7 +185,7 @@ const LATER = {
   unfunded: (milliseconds: number) =>
     wait(
       milliseconds,
-      'The wallet has less than the price, and your network sent too many such payments. Add funds to the wallet and repeat this request at once, or wait as long as Retry-After says.',
+      'The wallet has less than the price, and your network sent too many such payments. Add funds to the wallet and repeat this request immediately, or wait as long as Retry-After says.',
     ),
 
   /**

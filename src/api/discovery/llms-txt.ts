@@ -60,7 +60,7 @@ ${COMPATIBILITY}
 
 - The raw email is analysed in memory and never stored. Reports contain no local parts, subject, text, file names or URL paths.
 - A report is deleted ${retention} after its email arrived. An unused test is deleted ${retention} after its creation.
-- Delete a test and its report at once:
+- Delete a test and its report immediately:
 
       curl -X DELETE -H 'X-Read-Token: READ_TOKEN' ${base}/v1/tests/TEST_ID${contactEmail === null ? '' : `\n\nContact: ${contactEmail}`}
 

@@ -24,7 +24,7 @@ const tagsOf = (sells: boolean) => [
 
 /** Describes the whole procedure of a test in a few sentences, as guidance for agents. */
 const guidance = (sells: boolean) =>
-  `POST /v1/tests, have one real email sent to \`address\`, then GET the status with \`Prefer: wait=30\` until it is \`ready\`, then GET /v1/report with the test's \`X-Read-Token\`${sells ? ' and pay its 402' : ''}. /llms.txt has every step.`;
+  `POST /v1/tests, have one real email sent to \`address\`, then GET the status with \`Prefer: wait=30\` until it is \`ready\`, then GET /v1/report with the test's \`X-Read-Token\`${sells ? ' and pay when it responds with 402' : ''}. /llms.txt has every step.`;
 
 interface Media {
   schema: { $ref?: string };

@@ -26,7 +26,7 @@ export const deletionRoute: FastifyPluginAsyncTypebox<GuardedOptions> = async (a
       schema: {
         operationId: 'deleteTest',
         summary: 'Delete a test',
-        description: `Deletes the test and its report at once, in any status. Deleting it again returns 404. Free${sells ? '; a payment is not refunded' : ''}.`,
+        description: `Deletes the test and its report immediately, in any status. Deleting it again returns 404. Free${sells ? '; a payment is not refunded' : ''}.`,
         tags: ['tests'],
         params: Type.Object({ test_id: TestId }),
         headers: Type.Object({ 'x-read-token': readToken('The `read_token` of the test.') }),

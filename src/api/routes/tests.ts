@@ -35,7 +35,7 @@ export const testRoutes: FastifyPluginAsyncTypebox<GuardedOptions> = async (app,
         tags: ['tests'],
         body: Type.Object(
           {},
-          { description: 'No body is needed. Every member is ignored.', examples: [{}] },
+          { description: 'No body is needed, and any members in it are ignored.', examples: [{}] },
         ),
         response: {
           201: answer(

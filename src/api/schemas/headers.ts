@@ -16,7 +16,7 @@ export const POSITION = {
 export const TestPosition = Type.Optional(
   Type.String({
     description:
-      'The `Test-Position` of your last response about this test: no replica responds with an older status, and a wait ends at once if more has happened.',
+      'The `Test-Position` of the last response that you received about this test. No replica then responds with an older status, and a wait ends immediately if anything has happened since.',
     examples: ['17'],
   }),
 );

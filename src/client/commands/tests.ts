@@ -90,7 +90,7 @@ export async function runReport(
   });
 }
 
-/** Deletes a test and its report at once. */
+/** Deletes a test and its report immediately. */
 export async function runDelete(
   args: readonly string[],
   console: CommandConsole,

@@ -36,7 +36,7 @@ export async function domainReport(
 ): Promise<DomainReport> {
   const domain = toDomain(name);
   if (domain === null || !domain.includes('.'))
-    throw usageError(`${name} is not a domain name that others can look up in the DNS.`);
+    throw usageError(`${name} is not a public domain name.`);
   const wrong = selectors.find((selector) => !LABELS.test(selector));
   if (wrong !== undefined) throw usageError(`--selector must be a selector, not ${wrong}.`);
   if (selectors.length > MAX_SELECTORS)

@@ -62,7 +62,7 @@ function blocksOf(outcome: RunOutcome, many: boolean): readonly string[] {
   const { problems, unchecked, extras } = digest(report?.findings ?? [], report?.top_fixes);
   if (problems.length > 0) {
     const rows = problems.map(({ finding: { severity, id, title, detail = '' }, consequences }) => {
-      const also = consequences.length > 0 ? `; with it: ${namesOf(consequences)}` : '';
+      const also = consequences.length > 0 ? `; same cause: ${namesOf(consequences)}` : '';
       return `| ${MARKS[severity]} ${severity} | ${words(title)} (${words(id)})${also} | ${words(detail)} |${lineOf(places.get(id))}`;
     });
     const more = places.size > 0;
@@ -75,12 +75,13 @@ function blocksOf(outcome: RunOutcome, many: boolean): readonly string[] {
     );
   }
   if (unchecked.length > 0) lines.push(`Not checked: ${namesOf(unchecked)}.`);
-  if (extras.length > 0) lines.push(`Extras and notes that cost nothing: ${namesOf(extras)}.`);
+  if (extras.length > 0)
+    lines.push(`Suggestions and notes that cost no points: ${namesOf(extras)}.`);
   if (report && isOfMail(report)) lines.push(...filterBlocks(report));
   return lines;
 }
 
-/** Formats the results of spam filters, which never count towards the score. */
+/** Formats the results of spam filters, which never affect the score. */
 function filterBlocks({ filters = [] }: Report): readonly string[] {
   if (filters.length === 0) return [];
   const one = (filter: NonNullable<Report['filters']>[number]) => {

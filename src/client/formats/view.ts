@@ -161,7 +161,7 @@ function addFixes(
   lines.push('');
 }
 
-/** Adds the results of spam filters, without colours, because none of them counts towards the score. */
+/** Adds the results of spam filters, without colours, because none of them affects the score. */
 function addFilters(
   { filters = [] }: Report,
   say: (text: string, indent: number, change?: (line: string) => string) => void,
@@ -208,12 +208,12 @@ function findingLines(report: AnyReport, width: number, paint: Paints, all: bool
     `  ${paint.bold('Findings')}  ${sum.join(', ')}${paint.dim(notChecked)}`,
     ...problems.flatMap(({ finding, consequences }) => [
       line(finding),
-      ...together('and with it', consequences),
+      ...together('same cause', consequences),
     ]),
     ...together('Not checked', open),
     ...(all
       ? [...extras, ...passed].map(line)
-      : together('Extras that cost nothing', suggested(extras))),
+      : together('Suggestions that cost no points', suggested(extras))),
     ...(rest > 0 && !all ? [paint.dim(`  --findings shows ${rest} more`)] : []),
   ];
 }

@@ -1,5 +1,6 @@
-/** Runs `deliverability domain`, which judges what a domain publishes before any email is sent. */
+/** Runs `deliverability domain`, which checks what a domain publishes before any email is sent. */
 
+import { formatList } from '../../analysis/format.ts';
 import type { DomainReport } from '../../domain/report/domain-report.ts';
 import type { CommandConsole } from '../console.ts';
 import { criteriaOptions } from '../criteria-options.ts';
@@ -24,7 +25,7 @@ const options = {
 
 type Values = ValuesOf<typeof options>;
 
-/** Judges what a domain publishes before any email is sent. It needs neither the service nor a payment. */
+/** Checks what a domain publishes before any email is sent. It needs neither the service nor a payment. */
 export async function runDomain(
   args: readonly string[],
   console: CommandConsole,
@@ -52,12 +53,12 @@ function remarksOn(
   { selector, validates, starttls }: Values,
 ): string[] {
   const needs = [
-    ...(selector === undefined ? ['--selector for the DKIM keys'] : []),
-    ...(validates ? [] : ['--validates for DNSSEC and DANE, if the resolver checks signatures']),
-    ...(starttls ? [] : ['--starttls for the TLS of the mail hosts, if port 25 is open to you']),
+    ...(selector === undefined ? ['--selector (the DKIM keys)'] : []),
+    ...(validates ? [] : ['--validates (DNSSEC and DANE; only if the resolver checks signatures)']),
+    ...(starttls ? [] : ['--starttls (TLS of the mail hosts; needs access to port 25)']),
   ];
   return [
     `${needs_mail.length} more findings need an email. A domain on its own has no score.`,
-    ...(needs.length > 0 ? [`To check more, add ${needs.join(', ')}.`] : []),
+    ...(needs.length > 0 ? [`To check more, add ${formatList(needs)}.`] : []),
   ];
 }

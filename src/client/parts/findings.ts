@@ -93,7 +93,7 @@ function toText([one]: readonly Explained[], width: number, paint: Paints): stri
     '',
     `  ${paint.bold(title)}  ${paint.dim(id)}`,
     ...say(
-      `Area ${area}${only_after === undefined ? '' : `; judged only if ${only_after} passes`}. ${reference}.`,
+      `Area ${area}${only_after === undefined ? '' : `; checked only if ${only_after} passes`}. ${reference}.`,
     ),
     '',
     ...say(`${about.what} ${about.why}`),

@@ -1,3 +1,4 @@
+import { formatList } from '../../analysis/format.ts';
 import { remedyOf } from '../../domain/refusal-remedy.ts';
 import { scoreText } from '../../domain/report/score-text.mjs';
 import type { CommandConsole } from '../console.ts';
@@ -31,7 +32,7 @@ type Values = ValuesOf<typeof options>;
 type Judged = Awaited<ReturnType<ReturnType<typeof fileJudge>>>;
 
 /**
- * Runs `deliverability lint`: judges email files in the same way as the service does. It needs neither the
+ * Runs `deliverability lint`: checks email files in the same way as the service does. It needs neither the
  * service nor a payment.
  */
 export async function runLint(args: readonly string[], console: CommandConsole): Promise<ExitCode> {
@@ -63,7 +64,7 @@ export async function runLint(args: readonly string[], console: CommandConsole):
     };
     return withProgress(
       console.note,
-      (seconds) => `Judged ${outcomes.length} of ${mails.length} after ${seconds} s.`,
+      (seconds) => `Checked ${outcomes.length} of ${mails.length} after ${seconds} s.`,
       judgeAll,
     );
   });
@@ -84,7 +85,7 @@ function toFound(
       ),
       ...[saysWhere(values) ?? []].flat(),
       ...missing(values, sender, report),
-      `Never checked here: ${withLists ? '' : 'blocklists, '}DNSSEC and DANE, the files of MTA-STS and BIMI, the TLS of the connection, and the reputation of links. The score ignores them.`,
+      `Never checked here: ${withLists ? '' : 'blocklists, '}DNSSEC and DANE, MTA-STS and BIMI files, TLS on the connection, and link reputation. The score ignores them.`,
     ],
   };
 }
@@ -98,16 +99,16 @@ function missing(
   const isPartial = dns !== undefined && resolver === undefined;
   const needs = [
     ...(dns === undefined && resolver === undefined
-      ? ['--resolver or --dns for everything in the DNS']
+      ? ['--resolver or --dns (everything in the DNS)']
       : []),
     ...(isPartial && scoreText(report).isOpen
       ? [
-          '--resolver for names that are not in the zone file (or --whole-zone, if the file is complete)',
+          '--resolver (names that are not in the zone file; or --whole-zone, if the file is complete)',
         ]
       : []),
-    ...(ip === undefined ? ['--ip for SPF and reverse DNS'] : []),
-    ...(helo === undefined ? ['--helo'] : []),
-    ...(from === undefined && !sender ? ['--from, because the email names no sender'] : []),
+    ...(ip === undefined ? ['--ip (SPF and reverse DNS)'] : []),
+    ...(helo === undefined ? ['--helo (the HELO name)'] : []),
+    ...(from === undefined && !sender ? ['--from (the email names no sender)'] : []),
   ];
-  return needs.length > 0 ? [`To check more, add ${needs.join(', ')}.`] : [];
+  return needs.length > 0 ? [`To check more, add ${formatList(needs)}.`] : [];
 }

@@ -36,7 +36,7 @@ async function costOf({ call }: ServiceOptions, hasWallet: boolean): Promise<Cos
   if (terms === null) return { sentence: 'Reading a report is free.' };
   const price = terms ? `costs ${formatUsd(BigInt(terms.amount))} once` : 'may cost money, once';
   const how = hasWallet
-    ? "the person's wallet pays, within the limits that the person set."
+    ? "the user's wallet pays, within the limits that the user set."
     : 'pay in _meta["x402/payment"] (x402 version 2). No wallet is set here.';
   return { sentence: `Reading a report ${price}: ${how}`, terms };
 }

@@ -113,7 +113,7 @@ export function createBudget(most: bigint): Budget {
     if (spent + amount > most)
       throw new CommandError(
         'payment_not_allowed',
-        `Nothing was paid. The report costs ${formatUsd(amount)}, but only ${formatUsd(most - spent)} is left of the ${formatUsd(most)} that the person allows (--budget). Ask the person to start this server with a higher --budget.`,
+        `Nothing was paid. The report costs ${formatUsd(amount)}, but only ${formatUsd(most - spent)} is left of the ${formatUsd(most)} that the user allows (--budget). Ask the user to start this server with a higher --budget.`,
       );
   };
   return {

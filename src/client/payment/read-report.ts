@@ -109,7 +109,7 @@ async function toPay({ accepts }: Challenge, { key, limits }: Purse) {
   if (key === null)
     throw new CommandError(
       'wallet_missing',
-      `The report costs ${formatUsd(allowed.amount)}. To pay, name the key of a wallet with USDC on ${limits.network}: --key-file FILE, or DELIVERABILITY_KEY.`,
+      `The report costs ${formatUsd(allowed.amount)}. To pay, provide the private key of a wallet with USDC on ${limits.network}: --key-file FILE, or DELIVERABILITY_KEY.`,
     );
   return { allowed, account: await accountOf(key) };
 }

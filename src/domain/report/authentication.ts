@@ -112,7 +112,7 @@ export const DkimSignature = object('One signature.', {
   canonicalization: maybe(text('Canonicalization (`c=`), or `unknown`.', 'relaxed/relaxed')),
   identity_domain: maybe(domain('The domain of `i=`.')),
   signed_headers: optional(
-    texts('The signed header fields (`h=`). `other`: a field that is not known here.', [
+    texts('The signed header fields (`h=`). `other`: a field that this service does not know.', [
       'from',
       'to',
       'subject',

@@ -16,7 +16,7 @@
  * @typedef {object} Digest
  * @property {readonly Problem[]} problems Failures and warnings, one per cause, worst first.
  * @property {readonly Finding[]} unchecked Findings that only say that something was not checked.
- * @property {readonly Finding[]} extras Findings that cost nothing: suggestions and information.
+ * @property {readonly Finding[]} extras Findings that cost no points: suggestions and information.
  * @property {readonly Finding[]} passed
  */
 

@@ -8,7 +8,7 @@ import { domain, instant, list, object, text, texts } from './shapes.ts';
 export const DomainReport = object(
   'What a domain shows before it sends any mail. It has no score.',
   {
-    domain: domain('The domain that was judged.'),
+    domain: domain('The domain that was checked.'),
     checked_at: instant('When the domain was examined.', '2026-11-20T12:00:00.000Z'),
     catalogue_version: text('Version of the catalogue of findings.', '1'),
     top_fixes: list(Fix, 'What to do first, at most three.'),

@@ -70,6 +70,6 @@ const Filter = object('The opinion of one filter.', {
 /** Schema of the report's member `filters`. */
 export const Filters = list(
   Filter,
-  'A second opinion: what spam filters said. It never counts towards the score. Left out if no filter is set up.',
+  'A second opinion: what spam filters said. It never affects the score. Left out if no filter is set up.',
 );
 export type Filters = Static<typeof Filters>;

@@ -26,7 +26,7 @@ import {
 
 /** Schema of a MIME part, described by its structure and never by its name or content. */
 const MimePart = object('The shape of one part.', {
-  type: text('Media type. A subtype that is not known here is `other`.', 'text/plain'),
+  type: text('Media type. A subtype that this service does not know is `other`.', 'text/plain'),
   charset: nullable(text('Declared character set.', 'utf-8')),
   encoding: nullable(text('Content-Transfer-Encoding.', 'quoted-printable')),
   size_bytes: count('Size in bytes.', 820),
@@ -36,7 +36,7 @@ const MimePart = object('The shape of one part.', {
 export const Attachment = object('One attachment.', {
   index: count('Its number among the attachments, from 0.', 0),
   declared_type: text(
-    'Media type as declared. A subtype that is not known here is `other`.',
+    'Media type as declared. A subtype that this service does not know is `other`.',
     'application/pdf',
   ),
   detected_type: nullable(text('Media type according to the first bytes.', 'application/pdf')),
@@ -104,7 +104,7 @@ export type Classification = Static<typeof Classification>;
 const ListUnsubscribe = object('How a recipient can leave the list.', {
   present: flag('Whether there is a List-Unsubscribe.'),
   valid: flag('Whether it can be parsed.'),
-  https: flag('Whether it has an HTTPS address.'),
+  https: flag('Whether it contains an HTTPS URL.'),
   mailto: flag('Whether it has an email address.', false),
   one_click: flag('Whether it has both fields of RFC 8058.'),
   dkim_covered: flag('Whether a passing DKIM signature covers both.'),
@@ -163,7 +163,7 @@ export const Message = object(
     precedence: maybe(text('The Precedence header field.', 'bulk')),
     mailer: maybe(
       text(
-        'The product in X-Mailer or User-Agent, without its version. `other`: a product that is not known here.',
+        'The product in X-Mailer or User-Agent, without its version. `other`: a product that this service does not know.',
         'PHPMailer',
         { pattern: '^[A-Za-z0-9 ._-]{1,40}$' },
       ),

@@ -56,7 +56,10 @@ export const Finding = object(
   {
     id: text('The check, explained at `/findings/{id}`. New checks may be added.', 'spf_result'),
     area: openWords(AREAS, 'What the check is about. New areas may be added.'),
-    severity: severity('`fail` and `warn` need attention. `info` and `pass` cost nothing.', 'pass'),
+    severity: severity(
+      '`fail` and `warn` need attention. `info` and `pass` cost no points.',
+      'pass',
+    ),
     state: optional(
       text('Which state of the check applies, as in `states[].name` of `/findings/{id}`.', 'pass'),
     ),
@@ -102,7 +105,7 @@ export const Fix = object(
 export type Fix = Static<typeof Fix>;
 
 /** Schema of the calculation behind the score, so that it can be repeated. */
-const ScoreBreakdown = object('The score: 100 less the points, or the cap if lower.', {
+const ScoreBreakdown = object('The score: 100 minus the points, or the cap if lower.', {
   families: list(
     object('Findings of one kind; their points have a limit.', {
       family: text('What the findings are about.', 'spf'),
@@ -112,7 +115,7 @@ const ScoreBreakdown = object('The score: 100 less the points, or the cap if low
     }),
     'Every family that costs points.',
   ),
-  sum: wholeNumber('100 less all points; may be below 0.', 87),
+  sum: wholeNumber('100 minus all points; may be below 0.', 87),
   cap: nullable(
     object('The most that the score can be.', {
       value: count('The cap.', 89),
@@ -141,7 +144,9 @@ export const Report = object('The report on one email. New members may be added.
   received_at: instant('When the email arrived.'),
   analyzed_at: optional(instant('When the analysis ended.', '2026-11-20T10:01:01.000Z')),
   expires_at: optional(instant('When the report is deleted.', '2026-11-21T10:01:00.000Z')),
-  catalogue_version: optional(text('Version of the catalogue that judged it: `/findings`.', '1')),
+  catalogue_version: optional(
+    text('Version of the catalogue with which the email was checked: `/findings`.', '1'),
+  ),
   method_version: optional(text('Version of the method of the score: `/method`.', '1')),
   score: count('How sound the configuration and the content are.', 87, {
     maximum: 100,

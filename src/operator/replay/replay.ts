@@ -61,7 +61,7 @@ export async function runReplay(args: readonly string[], io: Io = terminal): Pro
 function parseCommandLine(args: readonly string[]) {
   const { positionals, values, given } = parseOptions(args);
   const [name, ...all] = positionals;
-  if (name === undefined) throw new UsageError('No command is named.');
+  if (name === undefined) throw new UsageError('No command was given.');
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) throw new UsageError(`There is no command "${name}".`);
   const [argument = '', ...more] = command.argument ? all : ['', ...all];

@@ -146,7 +146,7 @@ test('with a zone file alone, nobody is asked', async () => {
 });
 
 test.each([
-  [['localhost'], 'not a domain name'],
+  [['localhost'], 'not a public domain name'],
   [['example.com', '--selector=a b'], '--selector'],
   [['example.com', '--min-score=90'], '--min-score'],
   [[], 'NAME'],

@@ -41,7 +41,9 @@ describe('a record that the zone file does not contain', () => {
       /^Not checked: \d+ of \d+ findings\. They could bring the score down to/,
     );
     expect(stdout).not.toContain('Nothing to fix.\n');
-    expect(flat(stdout)).toContain('add --resolver for names that are not in the zone file');
+    expect(flat(stdout)).toContain(
+      'add --resolver (names that are not in the zone file; or --whole-zone, if the file is complete)',
+    );
     expect(stdout).toMatch(new RegExp(`^ +${lowest_score} to 100 of 100  [B-F] to A  `, 'm'));
 
     const asked = async (...args: string[]) => (await lintWith({ ...run, args })).exitCode;
@@ -169,7 +171,7 @@ test('facts that no zone file contains are named, and not counted', async () => 
     findings: [],
     not_counted: ['spamcop_listed', 'dnssec'],
   });
-  expect(flat(stdout)).toContain('Never checked here: blocklists, DNSSEC and DANE, the files of');
+  expect(flat(stdout)).toContain('Never checked here: blocklists, DNSSEC and DANE, MTA-STS and');
   expect(first(stdout)).not.toMatch(/^Not checked:/);
 });
 

@@ -11,7 +11,7 @@ const MIN_SHARE = 0.95;
 /** Senders who deceive are judged by other means, so the class of their email does not matter. */
 const DECEIT = ['phish', 'spam'];
 
-/** Classes of email that are never asked for one-click unsubscribing. */
+/** Classes of email that are never asked for one-click unsubscribe. */
 const EXEMPT = ['discussion_list', 'transactional', 'automatic', 'personal'];
 
 const judge = (item: CorpusItem) => {
@@ -36,7 +36,7 @@ export function judgeClasses(items: readonly CorpusItem[], print: (line: string)
   const all = items.map(judge);
   const sure = all.filter((one) => !one.unsure && !DECEIT.includes(one.class));
   const isAsked = ({ bulk }: Judged) => bulk.isBulk;
-  // No check may ask senders of the exempt classes for one-click unsubscribing.
+  // No check may ask senders of the exempt classes for one-click unsubscribe.
   const wronglyAsked = sure.filter((one) => EXEMPT.includes(one.class) && isAsked(one));
 
   for (const [label, items] of Map.groupBy(all, (one) => one.class)) {

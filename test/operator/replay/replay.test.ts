@@ -184,7 +184,7 @@ test('a test that is not in the log leads to exit code 1', async () => {
 });
 
 test.each([
-  [[], /No command is named/],
+  [[], /No command was given/],
   [['forget'], /no command "forget"/],
   [['toString'], /no command "toString"/],
   [['states'], /needs a test's id/],
