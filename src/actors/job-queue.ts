@@ -1,7 +1,7 @@
 /** Runs jobs by key, several at once and urgent ones first, and repeats each until it succeeds. */
 
 interface Options {
-  /** Returns how many jobs may run at once when `size` jobs wait or run. */
+  /** Returns how many jobs may run at the same time when `size` jobs are waiting or running. */
   readonly lanes: (size: number) => number;
   /** Returns the time until a failed job is tried again, in milliseconds. */
   readonly againMs: (error: unknown) => number;

@@ -58,8 +58,8 @@ const TIB = 2 ** 40;
 const streamBytes = bytes(MIB, TIB);
 
 const identity = {
-  BASE_URL: row(publicUrl)`The service's public URL. Default: the address on
-    which HTTP listens.`,
+  BASE_URL: row(publicUrl)`The service's public URL. Default: the address that the
+    HTTP server listens on.`,
   MAIL_DOMAIN: row(domainName, 'localhost')`The domain of test addresses. Its MX record
     must point to this server.`,
   CONTACT_EMAIL: row(email)`Your email address. It is given to anyone who writes to
@@ -73,12 +73,12 @@ const identity = {
 };
 
 const http = {
-  HTTP_HOST: row(host, '127.0.0.1')`The address on which HTTP listens.`,
+  HTTP_HOST: row(host, '127.0.0.1')`The address that the HTTP server listens on.`,
   HTTP_PORT: row(port, '8080')`The port for HTTP. 0: any free port; the log shows which.`,
   METRICS_HOST: row(
     host,
     '127.0.0.1',
-  )`The address on which /metrics listens. Anyone who can reach it can
+  )`The address on which /metrics is served. Anyone who can reach it can
     read it.`,
   METRICS_PORT: row(port, '9464')`The port for /metrics.`,
   TRUST_PROXY: row(
@@ -94,7 +94,7 @@ const http = {
 };
 
 const smtp = {
-  SMTP_HOST: row(host, '127.0.0.1')`The address on which SMTP listens.`,
+  SMTP_HOST: row(host, '127.0.0.1')`The address that the SMTP server listens on.`,
   SMTP_PORT: row(port, '2525')`The port for SMTP. Use 25 to receive mail from outside.`,
   SMTP_HOSTNAME: row(domainName)`The host name in the SMTP greeting. Default: MAIL_DOMAIN.`,
   SMTP_TLS_CERT_FILE: row(file)`A PEM file with the certificate chain for STARTTLS. Default: a
@@ -106,7 +106,7 @@ const smtp = {
     integer('connections', 1, 100_000),
     '500',
   )`Maximum number of connections at once, divided among networks on demand.
-    Never more than a quarter of the open files that the system allows.`,
+    Never more than a quarter of the system's open-file limit.`,
   SMTP_XCLIENT_FROM: row(
     cidrs,
   )`Address ranges of relays and test clients that may name another client
@@ -142,8 +142,8 @@ const log = {
     '1',
   )`Number of copies of each stream: 1 on a single server, 3 on a cluster.`,
   NATS_STORE_KEY_FILE: row(secretFile)`A file with the key that encrypts the store of the service's
-    own nats-server, so that many tests can be erased at once. Without the key, nothing in the store
-    can be read: keep it outside \`DATA_DIR\`.`,
+    own nats-server. Erasing a test from an encrypted store costs about a hundredth as much. Without
+    the key, nothing in the store can be read: keep it outside \`DATA_DIR\`.`,
   DATA_DIR: row(
     line,
     './data',
@@ -162,8 +162,9 @@ const lookups = {
   DNS_VALIDATES: row(
     choice('on', 'off'),
     'off',
-  )`on: the resolvers in DNS_SERVERS validate DNSSEC, and
-    nobody on the path to them can change an answer. Reports then check a domain's DNSSEC and DANE.`,
+  )`on: declares that the resolvers in DNS_SERVERS validate
+    DNSSEC, and that nobody on the path to them can change an answer. Reports then check a domain's
+    DNSSEC and DANE.`,
   NAT64_PREFIXES: row(nat64Prefixes)`Your network's own NAT64 prefixes. A policy or logo is
     fetched from an address in one of them only if the embedded IPv4 address is public.
     64:ff9b::/96 is always included. Default: no others.`,
@@ -183,12 +184,12 @@ const lookups = {
     (MX) to check their TLS and certificates, and sends no mail. Many networks block that port.`,
   SPAMD_ADDRESS: row(filterAddress)`The address of your own SpamAssassin (spamd), such as
     127.0.0.1:783 or /run/spamd.sock. Each report then includes its second opinion, which never
-    counts. It must be a loopback or private address or a Unix socket (docs/filters.md). Default:
-    none.`,
+    affects the score. It must be a loopback or private address or a Unix socket (docs/filters.md).
+    Default: none.`,
   RSPAMD_URL: row(
     filterUrl,
-  )`A second opinion from your own rspamd: the URL of its normal worker, such as
-    http://127.0.0.1:11333 or unix:/run/rspamd.sock. Default: none.`,
+  )`The URL of the normal worker of your own rspamd, such as http://127.0.0.1:11333
+    or unix:/run/rspamd.sock. Each report then also includes its second opinion. Default: none.`,
   WEB_RISK_API_KEY: row(
     line,
   )`An API key for Google Web Risk. Without a key, links stay "not_checked".`,
@@ -202,13 +203,13 @@ const money = {
   )`The address that receives payments. Required to sell reports. Each log needs its
     own address: deployments that share an address but not a log accept each other's payments
     for reports.`,
-  X402_RPC_URL: row(url)`The URL of a JSON-RPC node of the chain that allows at least 180 blocks per
-    eth_getLogs and keeps the last two hours of blocks. Required to sell reports.`,
+  X402_RPC_URL: row(url)`The URL of a JSON-RPC node for the chain. The node must allow at least 180
+    blocks per eth_getLogs request and keep the last two hours of blocks. Required to sell reports.`,
   X402_SECOND_RPC_URL: row(
     url,
   )`The URL of a node run by a different operator, which must agree before
     anything is decided. If it is not set, a single node is trusted.`,
-  X402_NETWORK: row(choice(...networks()), 'eip155:8453')`The chain whose USDC is paid:
+  X402_NETWORK: row(choice(...networks()), 'eip155:8453')`The chain on which USDC is paid:
     eip155:8453 is Base, and eip155:84532 is Base Sepolia, for tests.`,
   X402_WALLET_KEY_FILE: row(
     secretFile,
@@ -216,12 +217,12 @@ const money = {
     and pays the gas: a file with one line, 0x and 64 hex digits. Each replica needs its own key.`,
   X402_SIGNER_URL: row(
     url,
-  )`The URL of a signer for eth_signTransaction, such as Web3Signer, which keeps the key,
-    so that no key file is needed.`,
+  )`The URL of a remote signer that supports eth_signTransaction, such as Web3Signer. It
+    keeps the key, so no key file is needed.`,
   X402_WALLET_ADDRESS: row(address)`The wallet's address. Required with X402_SIGNER_URL.`,
   X402_MAX_SPEND_PER_HOUR: row(ether, '0.002')`The most that a replica's own wallet may spend on gas
-    in an hour, in ether. One settlement may cost a hundredth of it, and payers who have never paid
-    may use half of it, divided among networks. Above this limit nothing is sold (502).`,
+    in an hour, in ether. One settlement may cost at most a hundredth of this. Payers who have never
+    paid may together use at most half, divided among networks. Above this limit nothing is sold (502).`,
   X402_FACILITATOR_URL: row(
     url,
   )`The URL of a facilitator, which sends the transfers instead of your own

@@ -176,7 +176,7 @@ async function beginBimi(
   fromDomain: string,
   mail: AtEndOfData,
 ): Promise<BimiLookup> {
-  // The BIMI record is looked up at once. Only the judgement of the result waits for DMARC.
+  // The BIMI record is looked up immediately. Only the judgement of the result waits for DMARC.
   void ports.resolver.txt(`default._bimi.${fromDomain}`);
   void ports.resolver.txt(`default._bimi.${organizationalDomain(fromDomain)}`);
   const { dmarc, answers } = await mail.authenticated;

@@ -56,8 +56,8 @@ export interface AtEndOfData {
 }
 
 /**
- * Starts everything that needs the email's content: its lookups at once, and the reading of its bytes in a
- * worker.
+ * Starts everything that needs the email's content: its lookups immediately, and the reading of its bytes in
+ * a worker.
  */
 export function inspectAtEndOfData(
   { resolver, beginReading }: { readonly resolver: Resolver; readonly beginReading: BeginReading },

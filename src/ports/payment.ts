@@ -134,7 +134,7 @@ export interface ReportRequest {
   readonly hasVersion1?: boolean;
   /**
    * Returns whether the request may wait for the end of its settlement, because its connection is open and
-   * the service keeps running. If absent, an unknown outcome is reported at once.
+   * the service keeps running. If absent, an unknown outcome is reported immediately.
    */
   readonly mayWait?: () => boolean;
 }

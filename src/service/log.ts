@@ -70,7 +70,7 @@ const REBUILT = ['KV_status', 'KV_reports'];
  */
 const KEPT = ['TESTS', 'REPORTS', 'PAYMENTS', 'KV_payment_claims'];
 
-/** Difference in milliseconds by which the clock has to be set before the deadlines are checked again. */
+/** Smallest change of the clock that is logged, in milliseconds. */
 const SET_MS = 1000;
 
 function noteSet(logger: Logger) {

@@ -18,7 +18,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Age in milliseconds from which a work folder is considered left behind by a set-up that was killed. */
+/** Age in milliseconds from which a work folder is considered left behind by a setup that was killed. */
 const LEFT_MS = 3_600_000;
 
 /** The folder that contains package.json. */
@@ -48,7 +48,7 @@ export function cacheDir(env = process.env) {
 
 /**
  * Makes a folder and moves it into place once it is complete, so that nothing incomplete is left behind if
- * two set-ups run at once or if one is killed.
+ * two setups run at once or if one is killed.
  *
  * @param {string} target
  * @param {string} cache a folder beside the target, on the same disk
@@ -72,7 +72,7 @@ export async function putInPlace(target, cache, make) {
         if (existsSync(target)) renameSync(target, mkdtempSync(join(workDir, 'old-')));
         return renameSync(made, target);
       } catch (error) {
-        // Another set-up is replacing the same folder at this moment.
+        // Another setup is replacing the same folder at this moment.
         if (tries === 0) throw error;
       }
   } finally {

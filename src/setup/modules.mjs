@@ -41,7 +41,7 @@ export async function provideModules(withDev) {
     await npmCi(projectDir, workDir, [all ? '--include=dev' : '--omit=dev']).catch(() => {
       throw new SetUpError('`npm ci` failed. Its own message is above.');
     });
-    // If another set-up has installed everything in the meantime, its folder is already in use and is kept.
+    // If another setup has installed everything in the meantime, its folder is already in use and is kept.
     return isDone() ? undefined : join(workDir, 'node_modules');
   });
 }

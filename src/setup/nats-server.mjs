@@ -44,7 +44,7 @@ function natsServerIn(folder) {
 }
 
 /**
- * Returns the first nats-server that is new enough, from the PATH or otherwise from the set-up's cache.
+ * Returns the first nats-server that is new enough, from the PATH or otherwise from the setup's cache.
  *
  * @param {NodeJS.ProcessEnv} [env]
  */

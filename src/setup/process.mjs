@@ -1,5 +1,5 @@
 /**
- * Runs programs for the set-up scripts, reads and compares their versions, and reports progress and
+ * Runs programs for the setup scripts, reads and compares their versions, and reports progress and
  * obstacles.
  */
 
@@ -17,7 +17,7 @@ const SIGN_MS = 15_000;
 const CHECK_MS = 500;
 
 /**
- * An obstacle that prevents the set-up of a script, described in a sentence for the person who started the
+ * An obstacle that prevents the setup of a script, described in a sentence for the person who started the
  * script.
  */
 export class SetUpError extends Error {}
@@ -27,10 +27,10 @@ export class SetUpError extends Error {}
  *
  * @param {string} sentence
  */
-export const log = (sentence) => void process.stderr.write(`set-up: ${sentence}\n`);
+export const log = (sentence) => void process.stderr.write(`setup: ${sentence}\n`);
 
 /**
- * Runs one step of the set-up. Everything that it prints goes to stderr. While it prints nothing, a line
+ * Runs one step of the setup. Everything that it prints goes to stderr. While it prints nothing, a line
  * reports now and then that it is still running.
  *
  * @param {string} program

@@ -1,4 +1,4 @@
-/** Tests how the set-up puts downloaded programs into its cache. */
+/** Tests how the setup puts downloaded programs into its cache. */
 
 import {
   existsSync,
@@ -64,7 +64,7 @@ test('if the folder could not be made, or need not be, the existing one stays', 
   expect(readdirSync(cache)).toEqual([]);
 });
 
-test('remains of a killed set-up are removed after an hour, but not the work of another one', async () => {
+test('remains of a killed setup are removed after an hour, but not the work of another one', async () => {
   const old = join(cache, 'new-old');
   const used = join(cache, 'new-used');
   for (const one of [old, used]) mkdirSync(one, { recursive: true });

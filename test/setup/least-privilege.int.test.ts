@@ -47,7 +47,7 @@ test('before the streams are created, the service says who has to create them', 
   );
 });
 
-test('the one-shot set-up creates every stream, and a second run changes nothing', async () => {
+test('the one-shot setup creates every stream, and a second run changes nothing', async () => {
   const env = { ...PROGRAM_ENV, ...cluster.operator };
   const made = await makeStreams(env);
   expect(made).toContain('PAYMENTS: created');

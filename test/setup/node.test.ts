@@ -1,4 +1,4 @@
-/** Tests how the set-up finds or downloads Node.js. */
+/** Tests how the setup finds or downloads Node.js. */
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

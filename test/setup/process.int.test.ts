@@ -51,5 +51,5 @@ test('a step that takes long reports that it continues, and stops reporting at i
     said += text;
   });
   expect(await once(child, 'close')).toEqual([0, null]);
-  expect(said).toMatch(/^(set-up: still running after \d+ s\n)+$/);
+  expect(said).toMatch(/^(setup: still running after \d+ s\n)+$/);
 });

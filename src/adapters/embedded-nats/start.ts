@@ -14,7 +14,7 @@ import { isCode, takeStoreLock } from './store-lock.ts';
 
 const guard = fileURLToPath(new URL('guard.sh', import.meta.url));
 
-/** Time limit until the server responds, in milliseconds. A large store takes seconds to read. */
+/** Maximum time to wait for the server to respond, in milliseconds. A large store takes seconds to read. */
 const START_MS = 15_000;
 
 /** Time for the server to end on its own, in milliseconds. After that it is killed. */

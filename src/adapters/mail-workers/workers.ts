@@ -201,8 +201,8 @@ export function createMailWorkers(options: MailWorkersOptions) {
   }
 
   /**
-   * Called when a worker has no work left. The worker ends at once if it has read its share of emails or a
-   * single suspect, and otherwise after a while.
+   * Called when a worker has no work left. The worker ends immediately if it has read its share of emails or
+   * a single suspect, and otherwise after a while.
    */
   function rest(slot: Slot): void {
     slot.lane.hold(false);

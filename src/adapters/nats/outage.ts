@@ -36,7 +36,10 @@ export const codes = {
   transient: [10008, 10009, 10167] as readonly number[],
 } as const;
 
-/** How long a start waits for what it needs, in milliseconds: a cluster elects its leaders first. */
+/**
+ * Maximum time, in milliseconds, that the service waits at startup for what it needs. A cluster has to elect
+ * its leaders first.
+ */
 export const START_MS = 15_000;
 
 /** How long a read may wait for a response, in milliseconds: longer than a restart of the server. */

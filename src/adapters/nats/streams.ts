@@ -145,7 +145,7 @@ function streamConfigs(settings: StreamSettings, replicas: number): readonly Con
  * of the previous release runs. That is how a release can be rolled back by one step.
  */
 const FINAL: Readonly<Record<string, Partial<StreamConfig>>> = {
-  // Entries are written once: no deletion marker replaces a claim, and only its age ends it.
+  // Entries are written once: no deletion marker replaces a claim, which ends only by expiring.
   KV_payment_claims: {
     discard_new_per_subject: true,
     allow_rollup_hdrs: false,

@@ -175,7 +175,7 @@ export function createPeers(
       if (peer.command === null || namedClient(peer.session)) claim(peer);
     },
 
-    /** Cuts the connection at once, unless it was already dismissed. */
+    /** Cuts the connection immediately, unless it was already dismissed. */
     cut: ({ session, connection }: Peer) =>
       void (peers.has(session.id) && connection._socket.destroy()),
   };

@@ -14,7 +14,7 @@ const SETTING: Readonly<Record<FilterName, string>> = {
 };
 
 const UNSEEN =
-  'could not check whether it logs, stores, learns from or passes on emails (docs/filters.md has a set-up that does not)';
+  'could not check whether it logs, stores, learns from or passes on emails (docs/filters.md has a setup that does not)';
 
 /**
  * @param found what the filter said about our test email, and after how long; or why its answer cannot be

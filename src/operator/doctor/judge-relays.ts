@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 import type { RelayProtocol } from '../../domain/relays.ts';
 import { type Diagnosis, examined } from './diagnosis.ts';
 
-/** For each protocol, the setting that trusts a relay, and the name of the protocol as texts write it. */
+/** For each protocol, the setting that trusts a relay, and the protocol's name as it appears in texts. */
 const PROTOCOLS: Readonly<Record<RelayProtocol, readonly [setting: string, name: string]>> = {
   xclient: ['SMTP_XCLIENT_FROM', 'XCLIENT'],
   xforward: ['SMTP_XFORWARD_FROM', 'XFORWARD'],

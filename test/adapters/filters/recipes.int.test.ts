@@ -1,4 +1,4 @@
-/** Tests the set-up of SpamAssassin and rspamd in docs/filters.md with the real programs. */
+/** Tests the setup of SpamAssassin and rspamd in docs/filters.md with the real programs. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openFilters } from '../../../src/adapters/filters/open-filters.ts';

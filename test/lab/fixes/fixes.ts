@@ -37,8 +37,8 @@ export async function runFixes(args: readonly string[]): Promise<number> {
     numRuns: Number(values.count),
   });
   const bad =
-    (await judgeAll('set-ups that were written down', allSetups)) +
-    (await judgeAll(`set-ups made at random from seed ${values.seed}`, random));
+    (await judgeAll('setups that were written down', allSetups)) +
+    (await judgeAll(`setups made at random from seed ${values.seed}`, random));
   return bad === 0 ? 0 : 1;
 }
 

@@ -15,7 +15,7 @@ const read = (file: string) => readFileSync(file, 'utf8');
 
 const NODE_LOCK = 'src/setup/node/package-lock.json';
 
-/** Checks Node.js itself, which the set-up downloads if the running one is too old. */
+/** Checks Node.js itself, which the setup downloads if the running one is too old. */
 function checkNode(): readonly string[] {
   const { packages } = JSON.parse(read(NODE_LOCK)) as { packages: Parameters<typeof checkLock>[0] };
   const wanted = read('.node-version').trim();
