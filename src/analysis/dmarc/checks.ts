@@ -141,7 +141,8 @@ export const dmarcRecordValid = check({
   },
   cases: (dmarc, facts) => {
     if (dmarc.ignoredBecause === null) {
-      if (!isInForce(dmarc)) return ['lowered'];
+      const wrote = policyTag(dmarc.tags, 'p') ?? 'none';
+      if (!isInForce(dmarc) && wrote !== 'none') return ['lowered'];
       const isAlone = (dmarc.strays ?? []).length === 0;
       return !isAlone && isBorrowed(`_dmarc.${recordDomain(dmarc, facts)}`, facts)
         ? ['borrowed']

@@ -5,13 +5,15 @@
 
 import type { Facts } from '../facts.ts';
 import { ifKnown } from '../lookup-result.ts';
-import { correctAddress, intendedAddresses } from '../syntax/report-address.ts';
+import { isFreemail } from '../names/domain-names.ts';
+import { correctAddress, intendedAddresses, parseReportAddress } from '../syntax/report-address.ts';
 import {
   cleanRecord,
   enforce,
   evenOut,
   isDeliverable,
   policyTag,
+  type RuaAddress,
   startAtNone,
   strengthen,
   strengthOf,
@@ -39,9 +41,13 @@ export function reportAddress(
   return takesNoMail ? null : `mailto:dmarc@${domain}`;
 }
 
+/** Returns whether an address is at a free email provider, none of which accepts reports about others. */
+export const isRefusedByFreemail = ({ uri, authorized }: RuaAddress): boolean =>
+  authorized === false && isFreemail(parseReportAddress(uri).host);
+
 /**
  * Returns the value of `rua=` for the corrected record: every published address that may be able to receive
- * mail, and an address at the record's domain if none of them can receive reports. Returns null if there is
+ * reports, and an address at the record's domain if none of them can receive reports. Returns null if there is
  * no address.
  */
 function reportsTo(dmarc: DmarcFacts, facts: Facts): string | null {
@@ -55,7 +61,10 @@ function reportsTo(dmarc: DmarcFacts, facts: Facts): string | null {
     (uri) => correctAddress(uri) ?? [],
   );
   // An address that was not looked up may be able to receive mail, so it stays.
-  const kept = published.filter((uri) => lookups.get(uri)?.has_mx !== false);
+  const kept = published.filter((uri) => {
+    const one = lookups.get(uri);
+    return one === undefined || (one.has_mx !== false && !isRefusedByFreemail(one));
+  });
   const isReached = kept.some((uri) => {
     const one = lookups.get(uri);
     return one === undefined || isDeliverable(one) !== false;
@@ -66,12 +75,21 @@ function reportsTo(dmarc: DmarcFacts, facts: Facts): string | null {
 }
 
 /**
- * Returns whether receivers apply the policy in `p=` as written. An invalid `sp=` makes the policy none (RFC
- * 9989 §4.10.1).
+ * Returns whether receivers apply the policies as written. If `p=` is missing, or one of them is invalid,
+ * they act as if the whole record said `p=none` (RFC 9989 §4.10.1).
  */
-export const isInForce = (dmarc: DmarcFacts): boolean =>
-  dmarc.ignoredBecause === null &&
-  strengthOf(policyTag(dmarc.tags, 'p') ?? 'none') <= strengthOf(dmarc.report.policy ?? 'none');
+export function isInForce({ ignoredBecause, tags, report }: DmarcFacts): boolean {
+  const p = policyTag(tags, 'p');
+  const isValid = (name: 'sp' | 'np') =>
+    tagOf(tags, name) === undefined || policyTag(tags, name) !== undefined;
+  return (
+    ignoredBecause === null &&
+    p !== undefined &&
+    isValid('sp') &&
+    isValid('np') &&
+    strengthOf(p) <= strengthOf(report.policy ?? 'none')
+  );
+}
 
 /**
  * Returns the corrected record of an email's From domain. Every fix that does not raise the policy shows this

@@ -21,7 +21,14 @@ import { isUndecided, passes } from '../dkim/results.ts';
 import type { Facts } from '../facts.ts';
 import { ifKnown, isUnseen } from '../lookup-result.ts';
 import { isFreemail } from '../names/domain-names.ts';
-import { cleanRecord, startAtNone, tagOf, withAddressesOf, withTags } from './correct.ts';
+import {
+  cleanRecord,
+  startAtNone,
+  type Tags,
+  tagOf,
+  withAddressesOf,
+  withTags,
+} from './correct.ts';
 import { correctedRecord, isSameRecord, recordDomain, reportAddress } from './corrected-record.ts';
 import type { DmarcFacts } from './facts.ts';
 import { asIntended } from './near-miss.ts';
@@ -218,11 +225,12 @@ export function raiseSteps(dmarc: DmarcFacts, facts: Facts, raised: string): rea
   const rua = tagOf(tagsOf(correctedRecord(dmarc, facts)), 'rua')
     ?.replace(/mailto:/g, '')
     .replaceAll(',', ' and ');
+  if (rua === undefined) return [...first, ...aligned, askForReports(dmarc, tagsOf(raised))];
   return [
     ...first,
     ...aligned,
     askStep(
-      `Read the reports${rua ? ` sent to ${rua}` : ''} for a few weeks. Continue only when they show that none of your mail fails.`,
+      `Read the reports sent to ${rua} for a few weeks. Continue only when they show that none of your mail fails.`,
     ),
     dnsStep(
       `_dmarc.${recordDomain(dmarc, facts)}`,
@@ -231,6 +239,17 @@ export function raiseSteps(dmarc: DmarcFacts, facts: Facts, raised: string): rea
       corrected === '' ? [] : [corrected],
     ),
   ];
+}
+
+/**
+ * Returns the step towards a stricter policy for a record without a report address. Without reports, nobody
+ * knows whose mail the stricter policy would refuse, and only the reader knows where they can go.
+ */
+function askForReports({ applies }: DmarcFacts, raised: Tags): Step {
+  const tag = tagOf(raised, applies) === undefined ? 'p' : applies;
+  return askStep(
+    `Where can the reports go? Add rua=mailto: to the record, followed by the address of a mailbox that somebody reads, and read the reports for a few weeks. When they show that none of your mail fails, set ${tag}=${tagOf(raised, tag)} in the same record.`,
+  );
 }
 
 /**

@@ -8,7 +8,7 @@ import { isParked } from '../names/parked.ts';
 import { parseReportAddress } from '../syntax/report-address.ts';
 import { dmarcFixes, used } from './checks.ts';
 import { isDeliverable, pctOf, type RuaAddress, tagOf } from './correct.ts';
-import { recordDomain, wholeRecord } from './corrected-record.ts';
+import { isRefusedByFreemail, recordDomain, wholeRecord } from './corrected-record.ts';
 import type { DmarcFacts } from './facts.ts';
 import {
   dmarcCause,
@@ -101,9 +101,10 @@ export const dmarcRua = check({
   steps: (dmarc, facts) => {
     const steps = recordSteps(dmarc, facts);
     const one = refused(dmarc);
-    if (one) return [...steps, askToAuthorize(recordDomain(dmarc, facts), nameOf(one))];
-    const none = mailless(dmarc);
-    return steps.length > 0 || !none ? steps : [askForMailbox(nameOf(none))];
+    if (one && !isRefusedByFreemail(one))
+      return [...steps, askToAuthorize(recordDomain(dmarc, facts), nameOf(one))];
+    const none = one ?? mailless(dmarc);
+    return steps.length > 0 || !none ? steps : [askForMailbox(none)];
   },
   others: dmarcOthers,
   cause: dmarcCause,
@@ -116,10 +117,14 @@ const askToAuthorize = (domain: string, other: string): Step =>
     'platform',
   );
 
-const askForMailbox = (host: string): Step =>
-  askStep(
-    `Which mailbox can receive the reports? ${host} accepts no mail: it has neither a usable MX record nor an address. In rua=, give a mailbox at another of your domains, or publish an MX record at ${host} that names the server that receives its mail.`,
+function askForMailbox(one: RuaAddress): Step {
+  const host = nameOf(one);
+  return askStep(
+    isRefusedByFreemail(one)
+      ? `Which mailbox can receive the reports? ${host} does not accept reports about other domains. In rua=, give a mailbox at another of your domains, or the address of a service that shows the reports as charts.`
+      : `Which mailbox can receive the reports? ${host} accepts no mail: it has neither a usable MX record nor an address. In rua=, give a mailbox at another of your domains, or publish an MX record at ${host} that names the server that receives its mail.`,
   );
+}
 
 /** Returns the first report address at a domain that does not receive mail. */
 const mailless = (dmarc: DmarcFacts): RuaAddress | undefined =>

@@ -4,7 +4,13 @@ import { check } from '../check.ts';
 import { thenLookup, unknown } from '../lookup-result.ts';
 import { used } from './checks.ts';
 import { evenOut, policyTag, strengthOf, weakerTags } from './correct.ts';
-import { correctedRecord, raisedRecord, recordDomain, withNp } from './corrected-record.ts';
+import {
+  correctedRecord,
+  isInForce,
+  raisedRecord,
+  recordDomain,
+  withNp,
+} from './corrected-record.ts';
 import type { DmarcFacts } from './facts.ts';
 import { dmarcOthers, policyCause, raiseSteps, waitsForRecord } from './fixes.ts';
 import { tagsOf } from './parse.ts';
@@ -66,7 +72,7 @@ export const dmarcPolicy = check({
     // The published policy is stronger than the one that receivers apply because of `t=y`.
     if (dmarc.report.testing && (policyTag(dmarc.tags, applies) ?? 'none') !== 'none')
       return ['testing'];
-    return [applies === 'p' ? 'none' : applies];
+    return [applies === 'p' || !isInForce(dmarc) ? 'none' : applies];
   },
   values: (dmarc, facts) => ({
     record_domain: recordDomain(dmarc, facts),
