@@ -1,11 +1,13 @@
 /** Decides whether an email is refused at the end of DATA, and for which reasons. */
 
 import type { RefusalReason } from '../domain/events.ts';
+import { isAddress } from './addresses.ts';
 import type { DkimFacts } from './dkim/facts.ts';
 import { isUndecided } from './dkim/results.ts';
 import type { DmarcFacts } from './dmarc/facts.ts';
 import { strictMisses } from './dmarc/unaligned.ts';
 import type { LookupResult } from './lookup-result.ts';
+import { isReachable } from './names/reachable.ts';
 import type { ListingFacts } from './reputation/facts.ts';
 import type { SpfFacts } from './spf/facts.ts';
 
@@ -63,7 +65,7 @@ function blocklisted({ blocklists, ip }: GateFacts): RefusalReason | undefined {
 
 function spfAndDkimFailed({ spf, dkim, ip }: GateFacts): RefusalReason | undefined {
   if (spf.status === 'unknown' || dkim.status === 'unknown') return undefined;
-  const { result, domain } = spf.value.report;
+  const { result, domain, scope } = spf.value.report;
   if (result === 'pass' || result === 'temperror') return undefined;
 
   const { signatures, total } = dkim.value;
@@ -71,19 +73,27 @@ function spfAndDkimFailed({ spf, dkim, ip }: GateFacts): RefusalReason | undefin
   if (total > signatures.length) return undefined;
 
   const fault = result === 'permerror' ? spfFault(spf.value) : undefined;
+  const name = scope === 'helo' ? `the HELO name ${cut(domain)}` : cut(domain);
   const said = signatures.length === 0 ? 'there is no DKIM signature' : 'no DKIM signature passes';
   return {
     code: 'spf_and_dkim_failed',
-    detail: `SPF is ${result}${fault ? ` (${fault})` : ''} for ${cut(domain)}${ip ? ` from ${ip}` : ''}, and ${said}.`,
+    detail: `SPF is ${result}${fault ? ` (${fault})` : ''} for ${domain === '' ? 'the sender' : name}${ip ? ` from ${ip}` : ''}, and ${said}.`,
     evidence: {
       ...(ip && { ip: cut(ip) }),
       spf_result: result,
-      spf_domain: cut(domain),
+      ...(canHaveSpf(domain) && { spf_domain: cut(domain) }),
       ...(fault && { spf_fault: fault }),
       dkim: dkimEvidence(dkim.value),
     },
   };
 }
+
+/**
+ * Returns whether an SPF record can be published at a name. Address literals and names with one label never
+ * have one (RFC 7208 §4.3).
+ */
+const canHaveSpf = (name: string): boolean =>
+  /^[\w-]+(?:\.[\w-]+)+$/.test(name) && !isAddress(name) && isReachable(name, null);
 
 /**
  * Returns the fault that keeps receivers from evaluating the SPF record, or `undefined` if it is not known.

@@ -28,7 +28,7 @@ export function remedyOf({ code, evidence }: RefusalReason): RefusalRemedy {
       const sign = dkim?.length ? 'correct the DKIM signature' : 'sign with DKIM';
       const isPublished = spf_result !== 'none' || !ip || !spf_domain;
       return {
-        text: `${spfRemedy(spf_result, ip)}, or ${sign}`,
+        text: `${spfRemedy(evidence)}, or ${sign}`,
         record: isPublished
           ? null
           : { name: spf_domain, type: 'TXT', value: `v=spf1 ${termFor(ip)} ~all` },
@@ -72,12 +72,14 @@ const termFor = (ip: string): string => `${ip.includes(':') ? 'ip6' : 'ip4'}:${i
 
 /**
  * Says what to do about an SPF result. A record with a fault may already list the address. In all other
- * cases, only the sender knows whose address it is.
+ * cases, only the sender knows whose address it is. No record can be published for a sender without a domain.
  */
-function spfRemedy(result: string | undefined, ip: string | undefined): string {
-  if (result === 'permerror') return 'Correct the SPF record';
-  const whose = `If ${ip ?? 'the sending address'} is yours`;
-  if (result === 'none') return `${whose}, publish an SPF record that lists it`;
+function spfRemedy({ spf_result, spf_domain, ip }: RefusalReason['evidence']): string {
+  if (spf_result === 'permerror') return 'Correct the SPF record';
+  const address = ip ?? 'the sending address';
+  if (!spf_domain) return `Use a sender at a domain of yours whose SPF record lists ${address}`;
+  const whose = `If ${address} is yours`;
+  if (spf_result === 'none') return `${whose}, publish an SPF record that lists it`;
   return ip
     ? `${whose}, add ${termFor(ip)} to the SPF record`
     : `${whose}, list it in the SPF record`;

@@ -37,6 +37,12 @@ test.each([
   expect(reply({ spf_result })).toContain(`${remedy}, or sign with DKIM, and send`);
 });
 
+test('a sender without a domain needs one', () => {
+  expect(reply({ spf_result: 'none', spf_domain: undefined })).toContain(
+    'Use a sender at a domain of yours whose SPF record lists 192.0.2.25, or sign with DKIM, and send',
+  );
+});
+
 test.each<[object, string | undefined]>([
   [{ spf_result: 'none' }, 'v=spf1 ip4:192.0.2.25 ~all'],
   [{ spf_result: 'none', ip: '2001:db8::25' }, 'v=spf1 ip6:2001:db8::25 ~all'],

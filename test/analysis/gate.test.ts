@@ -78,6 +78,25 @@ describe('SPF and DKIM', () => {
   });
 });
 
+test.each([
+  ['example.com', 'example.com'],
+  ['bounce_1.example.com', 'bounce_1.example.com'],
+  ...['[203.0.113.9]', '[ipv6:2001:db8::1]', '1.2.3.4', 'localhost', 'win-abc123', 'com'].map(
+    (name) => [name, undefined],
+  ),
+  ...['a..b', '<x>', '', 'server.local', 'mail.lan'].map((name) => [name, undefined]),
+])('%s can have an SPF record, or is not suggested as its name', (domain = '', name) => {
+  const [reason] = gate([{ spf: { value: { report: { result: 'none', domain } } } }, signatures()]);
+  expect(reason?.evidence.spf_domain).toBe(name);
+  expect(reason?.detail).toMatch(/^SPF is none for \S/);
+});
+
+test('the HELO name is called that', () => {
+  const helo = { result: 'none', scope: 'helo', domain: 'win-abc123' } as const;
+  const [reason] = gate([{ spf: { value: { report: helo } } }, signatures()]);
+  expect(reason?.detail).toContain('SPF is none for the HELO name win-abc123 from');
+});
+
 const dmarcFails = (policy: 'none' | 'quarantine' | 'reject' = 'reject'): Part<GateFacts> => ({
   dmarc: {
     value: {
