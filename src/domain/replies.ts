@@ -72,6 +72,7 @@ export const replies = {
     '421 4.3.0 A proxy in front of this service did not say who you are. Try again in a few minutes.',
   stopping: '421 4.3.2 This service is restarting. Try again in a minute.',
   timed_out: '421 4.4.2 You sent nothing for too long. Connect again.',
+  too_slow: '421 4.4.2 Your email arrived too slowly. Connect again, and send it without pauses.',
 } as const;
 
 export type ReplyName = keyof typeof replies;

@@ -17,14 +17,20 @@ interface AddressSettings {
 /** Mailboxes that every domain must have, in any letter case (RFC 5321 §4.5.1, RFC 2142 §2). */
 const FOR_PEOPLE = /^(?:postmaster|abuse)$/i;
 
+/** Returns a local part without its quotation marks. All quoted forms are equivalent (RFC 5321 §4.1.2). */
+const unquoted = (localPart: string): string =>
+  /^"(.*)"$/s.exec(localPart)?.[1]?.replace(/\\(.)/gs, '$1') ?? localPart;
+
 /** Lower-casing alone would turn letters such as the Kelvin sign into ASCII letters. */
 const ASCII = /^[A-Za-z0-9]+$/;
 
 /** Returns the test that an address belongs to, judging by the text of the address alone. */
 export function decideAddress(
-  { localPart, domain }: MailEnvelope['to'],
+  to: MailEnvelope['to'],
   { mailDomain, contactEmail }: AddressSettings,
 ): { readonly testId: TestId } | MailVerdict {
+  const { domain } = to;
+  const localPart = unquoted(to.localPart);
   // `<postmaster>` needs no domain (RFC 5321 §4.1.1.3).
   if (domain !== mailDomain && !(domain === '' && FOR_PEOPLE.test(localPart)))
     return verdict('relaying', { mail_domain: mailDomain });

@@ -141,6 +141,7 @@ export function createHandlers(
     const chunks = requireRate(content, minimumRate, {
       onChunk: (bytes) => peer.sent.add(bytes, performance.now()),
       onWhole: () => peers().onWhole(peer),
+      onSlow: () => peers().dismiss(peer, toReply(verdict('too_slow'))),
       cut: () => peers().cut(peer),
     });
     const answer = await transaction.reception.receive(chunks);

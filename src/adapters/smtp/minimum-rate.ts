@@ -1,5 +1,5 @@
 /**
- * Passes on the content of an email chunk by chunk, and cuts the SMTP connection if the content arrives too
+ * Passes on the content of an email chunk by chunk, and ends the SMTP connection if the content arrives too
  * slowly, takes too long, or is not read to its end.
  */
 
@@ -18,18 +18,20 @@ interface Reader {
   readonly onChunk: (bytes: number) => void;
   /** Called when everything has arrived. */
   readonly onWhole: () => void;
+  /** Called when the content arrives too slowly or takes too long. */
+  readonly onSlow: () => void;
+  /** Called when the reader stops before the end, for which SMTP has no reply. */
   readonly cut: () => void;
 }
 
 /**
- * Yields the content of an email chunk by chunk, each valid until the next is requested. Cuts the connection
- * if the content comes too slowly, or if the reader stops before the end, because SMTP has no reply before
- * the end of data.
+ * Yields the content of an email chunk by chunk, each valid until the next is requested. Whatever
+ * ends it before its end also ends the connection.
  */
 export async function* requireRate(
   content: AsyncIterable<Buffer>,
   { minBytesPerSecond, windowMs, transactionMs }: MinimumRate,
-  { onChunk, onWhole, cut }: Reader,
+  { onChunk, onWhole, onSlow, cut }: Reader,
 ): AsyncGenerator<Uint8Array, void, void> {
   const least = (minBytesPerSecond * windowMs) / 1000;
   let received = 0;
@@ -38,7 +40,7 @@ export async function* requireRate(
   let judging: NodeJS.Immediate | undefined;
   const judge = () => {
     elapsed += windowMs;
-    if (elapsed > transactionMs || received < least) cut();
+    if (elapsed > transactionMs || received < least) onSlow();
     received = 0;
   };
   // This process may have been paused, so everything that has arrived in the meantime is read before the rate

@@ -110,7 +110,7 @@ export async function startSmtp(
     // Even the oldest TLS versions are accepted, so that the report can show them.
     minVersion: 'TLSv1',
     ciphers: 'DEFAULT:@SECLEVEL=0',
-    hideENHANCEDSTATUSCODES: true,
+    hideENHANCEDSTATUSCODES: false,
     hidePIPELINING: false,
     hide8BITMIME: false,
     hideSMTPUTF8: false,

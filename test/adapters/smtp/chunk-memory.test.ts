@@ -7,7 +7,7 @@ import { createChunkTurns, readInTurn } from '../../../src/adapters/smtp/chunk-t
 import { requireRate } from '../../../src/adapters/smtp/minimum-rate.ts';
 
 const RATE = { minBytesPerSecond: 0, windowMs: 60_000, transactionMs: 60_000 };
-const reader = { onChunk: () => {}, onWhole: () => {}, cut: () => {} };
+const reader = { onChunk: () => {}, onWhole: () => {}, onSlow: () => {}, cut: () => {} };
 
 /** Returns what arrives of an email that comes in these chunks, and the commands after it. */
 async function receive(chunks: readonly Buffer[], isFreed = true) {

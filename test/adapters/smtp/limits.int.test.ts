@@ -103,7 +103,7 @@ describe('slow clients', () => {
     const environment = await smtpEnvironment({ limits: { windowMs: 100 } });
     const { client } = await environment.upTo('DATA');
     const trickle = setInterval(() => client.write('a\r\n'), 20);
-    await client.closed;
+    expect(await client.closed).toMatch(/^421 4\.4\.2 Your email arrived too slowly/);
     clearInterval(trickle);
     await expect.poll(() => environment.outcomes).toEqual(['broken_off']);
     expect(environment.mailBuffer.bytes()).toBe(0);

@@ -21,7 +21,7 @@ const RECIPIENTS = {
   [`<${TEST_ID.toUpperCase()}@IN.example.NET>`]: TAKEN,
   [`<zzzzzzzzzzzz@${MAIL_DOMAIN}>`]: `${NO_TEST}. It may be mistyped, or its test may have been deleted. Create a new test at https://test.example.net`,
   [`<${TEST_ID}+tag@${MAIL_DOMAIN}>`]: NO_TEST,
-  [`<"${TEST_ID}"@${MAIL_DOMAIN}>`]: NO_TEST,
+  [`<"${TEST_ID}"@${MAIL_DOMAIN}>`]: TAKEN,
   [`<"ab cd"@${MAIL_DOMAIN}>`]: NO_TEST,
   [`<samplereport@${MAIL_DOMAIN}>`]: NO_TEST,
   [`<${TEST_ID}@example.net>`]: OTHERS,
@@ -152,7 +152,7 @@ export const commandRows: readonly SmtpRow[] = [
   row(
     'commands sent together',
     [...say(EHLO), pipeline(FROM, UNKNOWN, TO, 'NOOP')],
-    '/PIPELINING/ | 250 | 550 | 250*2',
+    '/PIPELINING[^]*ENHANCEDSTATUSCODES/ | 250 | 550 | 250*2',
   ),
   ...['\0', 'NO\0OP', 'NOOP\xff', '\x80\x81\x82', 'MAIL\0FROM:<a@example.com>'].map((command) =>
     row(
