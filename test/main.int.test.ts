@@ -109,6 +109,14 @@ test('a port in use is a fault of its setting', async () => {
   taken.close();
 });
 
+test.each([
+  [{ SMTP_HOST: '203.0.113.5' }, /^ {2}SMTP_HOST cannot be used: this machine does not have/m],
+  [{ HTTP_HOST: 'nowhere.invalid' }, /^ {2}HTTP_HOST cannot be used: .*name/m],
+  [{ DATA_DIR: '/etc/hosts/data' }, /^ {2}DATA_DIR cannot be created \(ENOTDIR\)/m],
+])('%j is a fault of its setting', async (settings, message) => {
+  await expect(start(settings)).rejects.toThrow(message);
+});
+
 test('a SIGTERM that comes twice, as to a whole group, still ends it in order', async () => {
   const { started, lines } = await start();
   const exited = once(started, 'exit');

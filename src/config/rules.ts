@@ -45,6 +45,31 @@ function smtp({ values, isSet }: Given): readonly Fault[] {
   ];
 }
 
+const LISTENERS = [
+  ['HTTP_HOST', 'HTTP_PORT'],
+  ['METRICS_HOST', 'METRICS_PORT'],
+  ['SMTP_HOST', 'SMTP_PORT'],
+] as const;
+
+const ALL_ADDRESSES = ['0.0.0.0', '::'];
+
+/** Finds ports that two listeners of the service would share. Port 0 stands for any free port. */
+function ports({ values }: Given): readonly Fault[] {
+  const meets = (one: string, other: string) =>
+    one === other || ALL_ADDRESSES.includes(one) || ALL_ADDRESSES.includes(other);
+  return LISTENERS.flatMap(([host, port], at) =>
+    LISTENERS.slice(at + 1).flatMap(([otherHost, otherPort]) =>
+      when(
+        values[port] !== 0 &&
+          values[port] === values[otherPort] &&
+          meets(values[host], values[otherHost]),
+        otherPort,
+        `and ${port} are both ${values[port]}: set different ports.`,
+      ),
+    ),
+  );
+}
+
 const RELAYS = ['SMTP_XCLIENT_FROM', 'SMTP_XFORWARD_FROM', 'SMTP_PROXY_FROM'] as const;
 
 /**
@@ -194,7 +219,7 @@ function ownWallet(given: Given): readonly Fault[] {
 }
 
 /** All rules that find settings which contradict each other, by area. */
-export const rules = { smtp, log, filters, money };
+export const rules = { ports, smtp, log, filters, money };
 
 /** The rules for the settings that are required to reach the log. */
 export const logRules = { log };

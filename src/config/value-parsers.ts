@@ -40,8 +40,9 @@ export const token = text('at least 16 printable ASCII characters without spaces
   /^[\x21-\x7e]{16,}$/.test(value),
 );
 
-export const domainName = text('a domain name in lower case, such as in.example.net', (value) =>
-  DOMAIN.test(value),
+export const domainName = text(
+  'a domain name in lower case, such as in.example.net',
+  (value) => DOMAIN.test(value) && isIP(value) === 0,
 );
 
 export const host = text(

@@ -16,6 +16,7 @@ import { type Loss, watchStreams } from '../adapters/nats/stream-identity.ts';
 import { createStreams } from '../adapters/nats/streams.ts';
 import { readSync } from '../adapters/nats/sync.ts';
 import type { Config } from '../config/config.ts';
+import { ConfigError } from '../config/environment.ts';
 import type { LogHealth } from '../ports/log.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { fileOfMarks, openMarks } from './high-water-marks.ts';
@@ -34,7 +35,9 @@ async function findServer({ nats, dataDir, replicaId }: LogConfig, logger: Logge
   }
   const ownLogger = logger.child({ actor: 'nats-server' });
   const startedWith = { dataDir, storeKey: nats.storeKey, logger: ownLogger };
-  const server = await startEmbeddedNats(startedWith);
+  const server = await startEmbeddedNats(startedWith).catch((error: unknown) => {
+    throw withSetting(error);
+  });
   const { url, token } = server;
   return {
     connect: () => connectNats({ url, token, name: replicaId }),
@@ -43,6 +46,16 @@ async function findServer({ nats, dataDir, replicaId }: LogConfig, logger: Logge
       superviseEmbeddedNats({ server, startedWith, answers, logger: ownLogger }),
     stop: () => server.stop(),
   };
+}
+
+/** Names the setting if the folder that it names cannot be created. */
+function withSetting(error: unknown): unknown {
+  const { syscall, code } = error as NodeJS.ErrnoException;
+  return syscall === 'mkdir'
+    ? new ConfigError([
+        `DATA_DIR cannot be created (${code}): set a folder that this user may write.`,
+      ])
+    : error;
 }
 
 const none = async () => {};

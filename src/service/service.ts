@@ -9,7 +9,6 @@ import { buildApp } from '../api/app.ts';
 import { buildMetricsApp } from '../api/metrics-app.ts';
 import type { Config } from '../config/config.ts';
 import { ConfigError } from '../config/environment.ts';
-import type { Name } from '../config/settings.ts';
 import { namesFilter } from '../domain/filter-address.ts';
 import type { Traces } from '../ports/traces.ts';
 import type { Logger } from '../telemetry/logger.ts';
@@ -180,11 +179,9 @@ async function start(
   parts.push(() => app.close());
 
   const { host, port, metricsHost, metricsPort } = config.http;
-  bound.http = await openPort('HTTP_PORT', () => listen(app, host, port));
-  const metricsUrl = await openPort('METRICS_PORT', () =>
-    listen(metricsApp, metricsHost, metricsPort),
-  );
-  const smtp = await openPort('SMTP_PORT', () => mail.listen());
+  bound.http = await openPort('HTTP', () => listen(app, host, port));
+  const metricsUrl = await openPort('METRICS', () => listen(metricsApp, metricsHost, metricsPort));
+  const smtp = await openPort('SMTP', () => mail.listen());
   bound.smtp = true;
   return {
     http: bound.http,
@@ -202,23 +199,27 @@ async function listen(app: FastifyInstance, host: string, port: number): Promise
   return `http://${family === 'IPv6' ? `[${address}]` : address}:${chosen}`;
 }
 
-/** Why a port cannot be opened and what to do about it, by the system's error code. */
+/** Which setting of a port is wrong, and what to do about it, by the system's error code. */
 const PORT_FAULTS: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'another program listens there; stop it, or set another port.',
-  EADDRNOTAVAIL: 'this machine does not have that address; set one that it has.',
-  EACCES: 'this user may not open it; allow that, or set a port above 1023.',
+  EADDRINUSE: 'PORT cannot be opened: another program listens there; stop it, or set another port.',
+  EACCES: 'PORT cannot be opened: this user may not open it; allow that, or set a port above 1023.',
+  EADDRNOTAVAIL:
+    'HOST cannot be used: this machine does not have that address; set one that it has.',
+  ENOTFOUND: 'HOST cannot be used: no such name was found; set an address that this machine has.',
+  EAI_AGAIN: 'HOST cannot be used: the name could not be looked up; set an address instead.',
 };
 
 /**
- * Opens the port that a setting names.
+ * Opens the port that two settings name.
  *
+ * @param kind the beginning of the names of the settings
  * @throws ConfigError that names the setting, if a change of settings can fix the fault
  */
-async function openPort<T>(setting: Name, open: () => Promise<T>): Promise<T> {
+async function openPort<T>(kind: 'HTTP' | 'METRICS' | 'SMTP', open: () => Promise<T>): Promise<T> {
   try {
     return await open();
   } catch (error) {
     const fault = PORT_FAULTS[(error as NodeJS.ErrnoException).code ?? ''];
-    throw fault === undefined ? error : new ConfigError([`${setting} cannot be opened: ${fault}`]);
+    throw fault === undefined ? error : new ConfigError([`${kind}_${fault}`]);
   }
 }
