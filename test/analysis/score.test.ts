@@ -293,7 +293,8 @@ describe('improvements that must not lower the score', () => {
 
   test.each([
     [{ bulk: { isBulk: true } }, 'List-Id:'],
-    [{ bulk: { automated: true } }, 'Auto-Submitted:'],
+    [{ bulk: { automated: true } }, 'Auto-Submitted: auto-generated'],
+    [{ bulk: { automated: true, isResponse: true } }, 'Auto-Submitted: auto-replied'],
     [{ bulk: { precedence: 'other' } }, 'Remove the header Precedence'],
   ])('markers %j: only bulk email is asked to declare itself', (value, header) => {
     const report = makeReport(facts({ headers: { value } }), AT);

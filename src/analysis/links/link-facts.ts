@@ -3,11 +3,13 @@
 import { MAX_LISTED } from '../limits.ts';
 import {
   isPublicName,
+  isUnder,
   organizationalDomain,
   sameOrganization,
   toDomain,
 } from '../names/domain-names.ts';
 import { judgeIdn } from '../names/homographs.ts';
+import { splitWords } from '../syntax/words.ts';
 import type { LinkFacts } from './facts.ts';
 import { type BodyLink, type BodyLinks, judgeHref, type Target, type WebTarget } from './href.ts';
 import redirectors from './redirectors.json' with { type: 'json' };
@@ -70,8 +72,8 @@ const isShortener = (host: string): boolean => {
   return SHORTENERS.has(name);
 };
 
-/** Suffixes that are more common at the end of file names than of domains. */
-const FILE_ENDINGS = /\.(?:md|py|rs|sh|pl|ps|zip|mov|cc|so|app|ai)$/i;
+/** Suffixes that are common at the end of the names of files and packages. */
+const FILE_ENDINGS = /\.(?:md|py|rs|sh|pl|ps|zip|mov|cc|so|app|ai|io)$/i;
 
 const MAX_SHOWN = 300;
 
@@ -89,12 +91,24 @@ const shownDomain = (text: string): string | null => {
 };
 
 /**
+ * Domains of the gateways with which receivers rewrite the links in their mail. Such a link is in an email
+ * because it quotes another, and its text is what the first sender wrote.
+ */
+const GATEWAYS = splitWords(
+  'safelinks.protection.outlook.com mcas.ms urldefense.com urldefense.proofpoint.com ' +
+    'mimecast.com mimecastprotect.com linkprotect.cudasvc.com protection.sophos.com ' +
+    'clicktime.symantec.com secure-web.cisco.com fireeyecloud.com',
+);
+
+/**
  * Returns the domain that a link's text shows, if the link leads to another organization. Otherwise returns
  * null.
  */
-const mismatchOf = (text: string, host: string): string | null => {
+const mismatchOf = (text: string, host: string, href: string): string | null => {
   const shown = shownDomain(text);
-  return shown !== null && !sameOrganization(shown, host) ? shown : null;
+  if (shown === null || GATEWAYS.some((one) => isUnder(host, one))) return null;
+  const targets = [host, redirectTarget(host, href) ?? host];
+  return targets.some((one) => sameOrganization(shown, one)) ? null : shown;
 };
 
 type LinkDomain = LinkFacts['report']['domains'][number];
@@ -143,7 +157,7 @@ const toDomainEntry = (links: readonly WebLink[], fromDomain: string | null): Li
 const mismatchesOf = (links: readonly WebLink[]): LinkFacts['mismatches'] => {
   const pairs = new Map<string, LinkFacts['mismatches'][number]>();
   for (const { web, link } of links) {
-    const shown = link.text === null ? null : mismatchOf(link.text, web.host);
+    const shown = link.text === null ? null : mismatchOf(link.text, web.host, link.href);
     if (shown === null) continue;
     const pair = { shown_domain: shown, target_domain: web.host };
     pairs.set(`${shown} ${web.host}`, pair);
@@ -216,7 +230,8 @@ export const readLinkFacts = (
     mismatches,
     shorteners: hostsOf(clickedHosts, ({ host }) => isShortener(host)),
     redirectors: hostsOf(clickedHosts, ({ host }) => isRedirector(host) && leadsElsewhere(host)),
-    ipHosts: hostsOf(hosts, ({ ipLiteral }) => ipLiteral),
+    // `malformed` reports private addresses.
+    ipHosts: hostsOf(hosts, ({ ipLiteral, shape }) => ipLiteral && shape === null),
     userinfoHosts: hostsOf(targets, ({ userinfo }) => userinfo),
     oddPorts: hostsOf(targets, ({ oddPort }) => oddPort),
     httpHosts: hostsOf(targets, ({ scheme }) => scheme === 'http'),

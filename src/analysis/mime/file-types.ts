@@ -28,12 +28,12 @@ interface Magic {
 
 /** The offset of a signature, its bytes as Latin-1, and the type and kind that they indicate. */
 const SIGNATURES: readonly (readonly [number, string, string, FileKind])[] = [
-  [0, 'MZ', 'application/x-msdownload', 'executable'],
   [0, '\x7fELF', 'application/x-elf', 'executable'],
   [0, '\xcf\xfa\xed\xfe', 'application/x-mach-binary', 'executable'],
   [0, '\xca\xfe\xba\xbe', 'application/x-java-class', 'executable'],
   [0, 'MSCF', 'application/vnd.ms-cab-compressed', 'archive'],
-  [0, '#!', 'text/x-shellscript', 'script'],
+  // Windows runs no file because of this line, and the extensions of scripts are judged on their own.
+  [0, '#!', 'text/x-shellscript', 'other'],
   [0, '\x4c\x00\x00\x00\x01\x14\x02\x00', 'application/x-ms-shortcut', 'shortcut'],
   [0, '\x50\x4b\x03\x04', 'application/zip', 'zip'],
   [0, '\x50\x4b\x05\x06', 'application/zip', 'zip'],
@@ -78,8 +78,15 @@ const sniffMarkup = (bytes: Uint8Array): Magic | null => {
   return null;
 };
 
+/** Size in bytes of the header of a Windows or DOS program, which contains zeros, unlike any text. */
+const PROGRAM_HEADER = 64;
+
+const isProgram = (bytes: Uint8Array): boolean =>
+  matches(bytes, 0, 'MZ') && bytes.subarray(0, PROGRAM_HEADER).includes(0);
+
 /** Returns the type that the first bytes of a file show, or null if they are unknown. */
 export const detectMagic = (bytes: Uint8Array): Magic | null => {
+  if (isProgram(bytes)) return { type: 'application/x-msdownload', kind: 'executable' };
   const [, , type, kind] = SIGNATURES.find(([at, wanted]) => matches(bytes, at, wanted)) ?? [];
   return type && kind ? { type, kind } : sniffMarkup(bytes);
 };

@@ -34,6 +34,12 @@ export const toOneLine = (text: string): string =>
     // Single spaces need no replacement.
     .replace(/\s{2,}|[^\S ]/g, ' ');
 
+/** Variables that instructions for Windows contain, such as `%APPDATA%`. */
+const WINDOWS_VARIABLES = splitWords(
+  'ALLUSERSPROFILE APPDATA COMSPEC HOMEDRIVE HOMEPATH LOCALAPPDATA PROGRAMDATA PROGRAMFILES ' +
+    'SYSTEMDRIVE SYSTEMROOT TEMP TMP USERPROFILE WINDIR',
+).join('|');
+
 /** The syntaxes of template fields: the opening and closing mark of each, and its name in findings. */
 const SYNTAXES = [
   { syntax: '{{ }}', open: '{{', close: '}}', name: /^[{#/^&>!~ ]{0,4}[\p{L}_@][^{}]*$/u },
@@ -45,8 +51,13 @@ const SYNTAXES = [
   { syntax: '{% %}', open: '{%', close: '%}', name: /^-?\s*[a-z_]+\b[^{}]*$/iu },
   { syntax: '<% %>', open: '<%', close: '%>', name: /^[=-]?\s*[\p{L}_@][^%]*$/u },
   // The name must be in capitals, and must not look like a percent-encoded octet of a URL: `%E9TE%20` is not
-  // a template field.
-  { syntax: '%NAME%', open: '%', close: '%', name: /^(?![0-9A-F]{2})[A-Z][A-Z0-9_-]{2,}$/ },
+  // a template field, and neither are the variables of Windows.
+  {
+    syntax: '%NAME%',
+    open: '%',
+    close: '%',
+    name: new RegExp(`^(?![0-9A-F]{2})(?!(?:${WINDOWS_VARIABLES})$)[A-Z][A-Z0-9_-]{2,}$`),
+  },
 ] as const;
 
 /**

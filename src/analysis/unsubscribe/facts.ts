@@ -12,6 +12,8 @@ export interface UnsubscribeFacts {
      */
     readonly mayBe: boolean;
     readonly automated: boolean;
+    /** True if the email responds to another one, automatically or not (RFC 3834 §5). */
+    readonly isResponse: boolean;
     /** The keyword in Auto-Submitted, or `other` if it is the sender's own word. */
     readonly autoSubmitted: string | null;
     readonly precedence: string | null;

@@ -161,7 +161,9 @@ function missingMarkers(headers: HeaderFacts, facts: Facts): readonly Step[] {
   const domain = publicFrom(facts);
   return [
     ...(lacksListId(headers) && domain ? [headerStep('List-Id', `<news.${domain}>`)] : []),
-    ...(lacksAutoSubmitted(headers) ? [headerStep('Auto-Submitted', 'auto-generated')] : []),
+    ...(lacksAutoSubmitted(headers)
+      ? [headerStep('Auto-Submitted', headers.bulk.isResponse ? 'auto-replied' : 'auto-generated')]
+      : []),
   ];
 }
 

@@ -45,6 +45,8 @@ export const readMarkers = (
   const has = (name: string) => fieldsNamed(block, name.toLowerCase()).length > 0;
   return {
     automated: about.noReply || about.nullSender || has('X-Auto-Response-Suppress'),
+    // Mail from the null sender reports on other mail or replies to it (RFC 5321 §4.5.5).
+    isResponse: about.nullSender || has('In-Reply-To'),
     autoSubmitted: keyword(firstNamed(block, 'auto-submitted'), AUTO_SUBMITTED),
     precedence: keyword(firstNamed(block, 'precedence'), [...BULK_PRECEDENCE, 'first-class']),
     hasListId: has('List-Id'),

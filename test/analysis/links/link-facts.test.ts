@@ -99,6 +99,15 @@ test.each([
   expect(linksOf(href).shorteners).toEqual(hosts);
 });
 
+test.each([
+  ['http://192.168.178.1/', []],
+  ['http://[fd00::1]/', []],
+  ['http://192.0.2.80/', ['192.0.2.80']],
+  ['http://8.8.8.8/login', ['8.8.8.8']],
+])('%s hides its host behind an address: %j', (href, hosts) => {
+  expect(linksOf(href).ipHosts).toEqual(hosts);
+});
+
 test('http links and pictures are reported by host', () => {
   const { links } = read(
     htmlMail('<a href="http://a.example/">x</a><img src="http://b.example/i.png">'),
@@ -125,6 +134,13 @@ test.each([
   ['Visit our shop', 'https://example.com/', null],
   ['a@bank.org', 'https://example.com/', null],
   ['README.md', 'https://example.com/', null],
+  ['socket.io', 'https://github.com/socketio/socket.io', null],
+  ['https://socket.io/docs', 'https://example.com/', 'socket.io'],
+  ['bank.org', 'https://eur02.safelinks.protection.outlook.com/?url=x', null],
+  ['bank.org', 'https://urldefense.com/v3/__https://bank.org/__;!!x', null],
+  ['bank.org', 'https://protection.outlook.com.example.net/?url=x', 'bank.org'],
+  ['bank.org', 'https://www.google.com/url?q=https://bank.org/', null],
+  ['bank.org', 'https://www.google.com/url?q=https://fraud.example.net/', 'bank.org'],
   ['node.js', 'https://example.com/', null],
   ['see bank.org for more', 'https://example.com/', null],
 ])('a link shown as %s that leads to %s', (shown, href, domain) => {

@@ -37,11 +37,13 @@ test.each<[string, Uint8Array | string, readonly string[]]>([
   ['data.zip', zip([{ name: 'a.txt' }]), []],
   ['report.docx', zip([{ name: '[Content_Types].xml' }, { name: 'word/document.xml' }]), []],
   ['setup.exe', 'MZ....', ['fail executable']],
-  ['harmless.txt', 'MZ....', ['fail executable']],
+  ['harmless.txt', 'MZ\x90\0\x03\0', ['fail executable']],
+  ['articles.csv', 'MZ-AB 123;blue;9.90\r\nMZ-AB 124;red;9.90', []],
   ['noextension', '\x7fELF', ['fail executable']],
   ['setup.exe', 'words', ['fail executable']],
   ['run.js', 'let a', ['fail script']],
-  ['run', '#!/bin/sh', ['fail script']],
+  ['run.sh', '#!/bin/sh', ['fail script']],
+  ['plot.py', '#!/usr/bin/env python3', []],
   ['link.lnk', LNK, ['fail shortcut']],
   ['link.lnk', 'words', ['fail shortcut']],
   ['setup.appref-ms', 'words', ['fail shortcut']],
@@ -247,7 +249,7 @@ test.each([
 test('a file that is not a picture is an attachment, even with a Content-ID', () => {
   const fake = part(
     'image/png',
-    base64(Buffer.from('MZ..')),
+    base64(Buffer.from('MZ\0\0')),
     'Content-ID: <a>',
     'Content-Transfer-Encoding: base64',
   );

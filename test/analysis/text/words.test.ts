@@ -26,6 +26,8 @@ test.each([
   ['{% if user %}Hello{%- endif %}', 2, ['{% %}']],
   ['Hello <%= user.name %>', 1, ['<% %>']],
   ['Hello %FIRST_NAME%, %NAME%', 2, ['%NAME%']],
+  ['Open %APPDATA%\\Tool, then %TEMP% and %WINDIR%', 0, []],
+  ['Hello %USERNAME%', 1, ['%NAME%']],
   ['Up to 50% OFF, 20%OF%', 0, []],
   ['https://www.example.com/%E9TE%20/%C3%89T%C3%89', 0, []],
   ['{{ 1 + 1 }}', 0, []],

@@ -10,6 +10,7 @@ export const unsubscribe: UnsubscribeFacts = {
     isBulk: false,
     mayBe: false,
     automated: false,
+    isResponse: false,
     autoSubmitted: null,
     precedence: null,
     hasListId: false,
