@@ -121,7 +121,7 @@ function dmarcPolicy({ spf, dkim, dmarc, headerFromDomain }: GateFacts): Refusal
   const strict = strictMisses({ spf, dkim, dmarc }).length > 0;
   return {
     code: 'dmarc_policy',
-    detail: `DMARC of ${cut(record)} says ${tag}, and neither SPF nor DKIM is aligned with ${cut(from)}${strict ? ': strict alignment requires exactly the same name' : ''}.`,
+    detail: `The DMARC record of ${cut(record)} says ${tag}, and neither SPF nor DKIM is aligned with ${cut(from)}${strict ? '; strict alignment requires an exact match' : ''}.`,
     evidence: {
       from_domain: cut(from),
       policy,

@@ -55,7 +55,7 @@ const notesOf = (facts: Facts, score: Score, cut: readonly string[] = []): strin
   complaints(facts),
   'fetched over HTTPS: only URLs that the sender publishes in DNS (MTA-STS policy, BIMI logo and certificate)',
   ...(facts.expiresAt === null ? [] : [`this report will be deleted at ${facts.expiresAt}`]),
-  ...(cut.length > 0 ? [`cut to fit: ${cut.join(', ')}`] : []),
+  ...(cut.length > 0 ? [`shortened to fit the size limit: ${cut.join(', ')}`] : []),
   ...facts.remarks,
 ];
 

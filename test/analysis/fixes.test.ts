@@ -165,7 +165,7 @@ const fixes: [string, Part<Facts>[], string][] = [
         },
       },
     ],
-    'Receivers cannot read a part of your SPF record. Receivers cannot read include:, so they use no part of the record. Which server or service is meant? Add it to the record below before you publish it, as ip4:, a: or include:. If you do not use it, leave it out.\nReplace the TXT record at example.com with: v=spf1 mx ip4:192.0.2.25 -all',
+    'Receivers cannot use part of your SPF record. Receivers cannot parse include:, so the whole record is invalid. Which server or service is meant? Add it to the record below before you publish it, as ip4:, a: or include:. If you do not use it, leave it out.\nReplace the TXT record at example.com with: v=spf1 mx ip4:192.0.2.25 -all',
   ],
   [
     'dmarc_policy',
@@ -179,7 +179,7 @@ const fixes: [string, Part<Facts>[], string][] = [
         { applies: 'sp', inherited: true, report: { effective_policy: 'none' } },
       ),
     ],
-    'The DMARC record of example.com says sp=none for the names below it, so receivers do nothing about forged mail from news.example.com. Create the mailbox dmarc@example.com if it does not exist yet: the reports go there.\nPublish this TXT record at _dmarc.example.com: v=DMARC1; p=reject; sp=none; rua=mailto:dmarc@example.com\nRead the reports sent to dmarc@example.com for a few weeks. Continue only when they show that none of your mail fails.\nReplace the TXT record at _dmarc.example.com with: v=DMARC1; p=reject; rua=mailto:dmarc@example.com',
+    'The DMARC record of example.com says sp=none for the names below it, so receivers do nothing about forged mail from news.example.com. Create the mailbox dmarc@example.com if it does not exist yet. The reports will go there.\nPublish this TXT record at _dmarc.example.com: v=DMARC1; p=reject; sp=none; rua=mailto:dmarc@example.com\nRead the reports sent to dmarc@example.com for a few weeks. Continue only when they show that none of your mail fails.\nReplace the TXT record at _dmarc.example.com with: v=DMARC1; p=reject; rua=mailto:dmarc@example.com',
   ],
   [
     'dmarc_record_valid',
@@ -191,7 +191,7 @@ const fixes: [string, Part<Facts>[], string][] = [
         report: { policy: null, record_domain: null },
       }),
     ],
-    'Receivers ignore your DMARC record: 2 DMARC records at _dmarc.example.com. So p=reject was never in force. Start with p=none, and return to p=reject when the reports show that none of your mail fails. Create the mailbox dmarc@example.com if it does not exist yet: the reports go there.\nPublish this TXT record at _dmarc.example.com: v=DMARC1; p=none; rua=mailto:dmarc@example.com',
+    'Receivers ignore your DMARC record: 2 DMARC records at _dmarc.example.com. So p=reject never took effect. Start with p=none, and return to p=reject when the reports show that none of your mail fails. Create the mailbox dmarc@example.com if it does not exist yet. The reports will go there.\nPublish this TXT record at _dmarc.example.com: v=DMARC1; p=none; rua=mailto:dmarc@example.com',
   ],
   [
     'dmarc_rua',
@@ -204,7 +204,7 @@ const fixes: [string, Part<Facts>[], string][] = [
         { report: { rua: [] } },
       ),
     ],
-    'Your DMARC record contains no address that can receive reports, so you cannot see who sends as you. Create the mailbox dmarc@example.com if it does not exist yet: the reports go there.\nPublish this TXT record at _dmarc.example.com: v=DMARC1; p=reject; sp=none; rua=mailto:dmarc@example.com',
+    'Your DMARC record contains no address that can receive reports, so you cannot see who sends as you. Create the mailbox dmarc@example.com if it does not exist yet. The reports will go there.\nPublish this TXT record at _dmarc.example.com: v=DMARC1; p=reject; sp=none; rua=mailto:dmarc@example.com',
   ],
   [
     'dmarc_rua',
@@ -295,7 +295,7 @@ const fixes: [string, Part<Facts>[], string][] = [
   [
     'eight_bit_headers',
     [{ headers: { value: { eightBit: { raw: true, fields: ['Subject', 'Message-ID'] } } } }],
-    'Subject contains text outside ASCII that is not encoded. Have your mail program encode Subject as UTF-8 (RFC 2047). Message-ID contains text outside ASCII, which is not allowed there. Write Message-ID in ASCII, with each domain in the form that begins with xn--.',
+    'Subject contains unencoded non-ASCII text. Have your mail program encode Subject as UTF-8 (RFC 2047). Message-ID contains non-ASCII text, which is not allowed there. Write Message-ID in ASCII, with each domain in the form that begins with xn--.',
   ],
 ];
 

@@ -152,7 +152,7 @@ test('a refusal by DMARC names the record, the tag, and what strict alignment re
   ]);
   expect(reason).toMatchObject({
     detail:
-      'DMARC of example.com says sp=reject, and neither SPF nor DKIM is aligned with news.example.com: strict alignment requires exactly the same name.',
+      'The DMARC record of example.com says sp=reject, and neither SPF nor DKIM is aligned with news.example.com; strict alignment requires an exact match.',
     evidence: { record_domain: 'example.com', tag: 'sp=reject', strict: true },
   });
 });

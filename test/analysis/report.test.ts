@@ -274,8 +274,8 @@ describe('a report on a hostile email', () => {
     expect(isReport(report)).toBe(true);
     expect(JSON.stringify(written(report)).length).toBeLessThanOrEqual(MAX_EVENT_BYTES);
     const notes = report.notes.join('\n');
-    expect(notes).toMatch(/cut to fit: .*authentication\.spf\.records/);
-    expect(notes).toMatch(/cut to fit: .*connection\.ptr_forward/);
+    expect(notes).toMatch(/shortened to fit the size limit: .*authentication\.spf\.records/);
+    expect(notes).toMatch(/shortened to fit the size limit: .*connection\.ptr_forward/);
   });
 
   test('lists at most a hundred of each thing, counts all, and says so', () => {
@@ -288,13 +288,14 @@ describe('a report on a hostile email', () => {
     expect(report.message.attachments).toHaveLength(100);
     const { detail } = report.findings.find(({ id }) => id === 'attachment_types') ?? {};
     expect(detail).toContain('150 attachments');
-    const notes = report.notes.find((note) => note.startsWith('cut to fit: ')) ?? '';
+    const notes =
+      report.notes.find((note) => note.startsWith('shortened to fit the size limit: ')) ?? '';
     for (const list of ['links.domains', 'message.attachments', 'message.mime.parts'])
       expect(notes).toContain(list);
   });
 
   test('of an ordinary email is not cut', () => {
-    expect(reportOf(bulkMail).notes.join('\n')).not.toContain('cut to fit');
+    expect(reportOf(bulkMail).notes.join('\n')).not.toContain('shortened to fit');
   });
 });
 

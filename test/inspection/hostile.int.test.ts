@@ -78,7 +78,7 @@ test.each([26, 150, 900])('a report has an entry for each of %i signatures', asy
     },
   ]);
   expect(report.partial_errors).toContain(`dkim: ${count - 20} more signatures were not checked`);
-  expect(report.notes.join()).not.toContain('cut to fit');
+  expect(report.notes.join()).not.toContain('shortened to fit');
 });
 
 test('a report lists the signatures even if none could be verified', async () => {

@@ -36,7 +36,7 @@ export const fitSteps = (steps: readonly Step[]): readonly Step[] =>
     .slice(0, MAX_STEPS)
     .map((step) =>
       (step.value?.length ?? 0) > MAX_RECORD || (step.name?.length ?? 0) > MAX_NAME
-        ? wordsStep(step.kind, 'What to write here is too long to print.', step.owner)
+        ? wordsStep(step.kind, 'The name or the value is too long to print here.', step.owner)
         : step,
     );
 
@@ -116,7 +116,7 @@ export const wordsStep = (
 export const mailboxStep = (address: string): Step =>
   wordsStep(
     'server',
-    `Create the mailbox ${address} if it does not exist yet: the reports go there.`,
+    `Create the mailbox ${address} if it does not exist yet. The reports will go there.`,
     'domain_owner',
     'mailbox',
   );
@@ -128,7 +128,7 @@ export const mailboxStep = (address: string): Step =>
 export const withoutProxyStep = (host: string, proxy: string, ip: string | null): Step =>
   wordsStep(
     'server',
-    `Turn off the web proxy of ${proxy} for ${host}, so that the name resolves to ${ip ?? 'your mail server'} itself (at Cloudflare: “DNS only”). A web proxy does not pass mail. If a website uses that name too, give the mail server another name.`,
+    `Turn off the web proxy of ${proxy} for ${host}, so that the name resolves to ${ip ?? 'your mail server'} itself (at Cloudflare: “DNS only”). A web proxy does not forward mail. If a website also uses that name, give the mail server another name.`,
     'domain_owner',
     'proxy',
   );

@@ -51,7 +51,7 @@ type Part = readonly [why: string, steps: readonly Step[]];
 const OF_FROM_AREAS: readonly Area[] = ['dmarc', 'bimi', 'transport_policy'];
 
 const OF_FROM = {
-  why: "{from_domain} is a freemail provider's domain, and only the provider can change its records.",
+  why: "{from_domain} is a free email provider's domain, and only the provider can change its records.",
   do: 'Send from an address at a domain you own.',
 };
 
@@ -115,8 +115,8 @@ function partsOf(
   if (check.header !== undefined && isBehindBlankLine(check, facts))
     return [
       [
-        `${check.header} comes after a blank line, which ends the header, so receivers read it as text.`,
-        [wordsStep('header', `Remove the blank line in front of ${check.header}.`)],
+        `${check.header} comes after a blank line, which ends the header section, so receivers treat it as body text.`,
+        [wordsStep('header', `Remove the blank line before ${check.header}.`)],
       ],
     ];
 

@@ -82,7 +82,7 @@ function toIntended(name: string, target: string, alias: Alias): readonly Step[]
 /** Returns the question to answer before `_dmarc` leads to a policy that was not in force before. */
 export const askBeforePolicy = (target: string, why = ''): Step =>
   askStep(
-    `${why}Once _dmarc points to ${target}, the policy published there applies to all your mail at once. Is all of your mail signed, or sent from servers in your SPF record? If so, continue.`,
+    `${why}Once _dmarc points to ${target}, the policy published there immediately applies to all your mail. Is all of your mail signed, or sent from servers in your SPF record? If so, continue.`,
   );
 
 /**
@@ -188,7 +188,7 @@ function askServers(
   { operation, name, type, value, replaces }: Step,
   { zone, servers }: NonNullable<DnsName['delegation']>,
 ): Step {
-  const instead = replaces.length > 0 ? ' instead of the present one' : '';
+  const instead = replaces.length > 0 ? ' instead of the existing one' : '';
   const what =
     value === null
       ? `delete the ${type} record at ${name}: ${replaces.join(' and ')}`
@@ -196,7 +196,7 @@ function askServers(
         ? `publish the record. ${value}`
         : `publish this ${type} record at ${name}${instead}: ${value}`;
   return askStep(
-    `The DNS of ${zone} is hosted on different name servers from your domain's (${servers.join(', ')}), so a record that you enter for it at your own DNS host has no effect. Ask whoever runs them to ${what}`,
+    `The name servers of ${zone} (${servers.join(', ')}) are not those of your domain, so a record that you enter at your own DNS host has no effect there. Ask whoever runs those name servers to ${what}`,
     'platform',
   );
 }

@@ -18,21 +18,22 @@ const SETTINGS: Readonly<Record<string, (value: string) => string>> = {
   'tls.protocols': (value) =>
     `Turn off TLS 1.0 and 1.1 for outbound mail (Postfix: smtp_tls_protocols = ${value}).`,
   'dkim.s': (value) => `Set the selector of your signer to ${value} (s=).`,
-  'dkim.d': (value) => `In your mail system, switch on DKIM signing for ${value} (d=${value}).`,
+  'dkim.d': (value) =>
+    `In your mail system, or at the service that sends your mail, turn on DKIM signing for ${value} (d=${value}).`,
   'dkim.a': (value) => `Set the signing algorithm to ${value} (a=).`,
   'dkim.c': (value) => `Set the canonicalization to ${value} (c=).`,
   'dkim.i': (value) => `Set the signing identity (i=) to a name at ${value}, or leave it out.`,
   'dkim.h': (value) =>
-    `${/\bFrom\b/.test(value) ? 'List From once more than it appears in the email, so that nobody can add another From. ' : ''}Add these headers to the ones your signer covers (h=): ${value}.`,
+    `${/\bFrom\b/.test(value) ? 'List From once more than it appears in the email, so that nobody can add another From. ' : ''}Add these headers to the ones that your DKIM signer signs (h=): ${value}.`,
 };
 
 const ADDITIONS: Readonly<Record<string, (value: string) => string>> = {
   'dkim.a': (value) =>
-    `Keep the present signature. Have your signer add a second one with ${value} and an RSA key of 2048 bits.`,
+    `Keep the existing signature. Have your signer add a second one that uses ${value} and a 2048-bit RSA key.`,
 };
 
 const REMOVALS: Readonly<Record<string, string>> = {
-  'dkim.l': 'Turn off the body length limit (l=) in your signer (OpenDKIM: BodyLengths no).',
+  'dkim.l': 'Turn off the body length limit (l=) in your signer (OpenDKIM: remove BodyLengthDB).',
   'dkim.x': 'Have signatures expire after 7 days or more, or leave out x=.',
   'dkim.t': 'Correct the clock of your signer (set it by NTP).',
 };

@@ -71,7 +71,7 @@ function decide(facts: Facts): SendingServer {
   const [generic] = ifKnown(facts.connection.ptr) ?? [];
   return unknownServer(
     generic === undefined
-      ? `No name in your domain resolves to ${ip}, and your key did not sign the email.`
+      ? `No name in your domain resolves to ${ip}, and the email is not signed with your DKIM key.`
       : `${generic} is a name that networks give to home connections and unconfigured servers.`,
   );
 }

@@ -18,7 +18,7 @@ export const arcChain = check({
     why: 'If the chain is broken, receivers see only the changed email, whose DKIM signature no longer verifies.',
     how: [
       'Ask whoever runs the forwarder or list to make ARC sealing the last step, or to turn it off.',
-      'To test your own set-up, send directly to the test address.',
+      'To test your own setup, send the email directly to the test address.',
     ],
     bad: 'ARC-Seal: i=1; cv=fail; …',
     good: 'ARC-Seal: i=1; cv=none; …',

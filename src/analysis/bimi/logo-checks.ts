@@ -76,11 +76,11 @@ export const bimiCertificate = check({
   title: 'BIMI mark certificate',
   source: 'VMC requirements; EKU 1.3.6.1.5.5.7.3.31',
   about: {
-    what: 'A mark certificate proves that the logo is yours: a VMC for a registered trademark, a CMC for a logo in use for a year.',
+    what: 'A mark certificate proves that the logo is yours: a VMC for a registered trademark, a CMC for a logo that has been in use for at least a year.',
     why: 'Gmail and Apple Mail show no logo without a mark certificate.',
     how: [
       'Order a VMC or CMC from DigiCert, GlobalSign or SSL.com.',
-      'Put the certificate file on an https server, and give its address as a= in the BIMI record.',
+      'Put the certificate file on an https server, and put its URL in a= in the BIMI record.',
     ],
     bad: '"v=BIMI1; l=https://example.com/logo.svg"',
     good: '"v=BIMI1; l=https://example.com/logo.svg; a=https://example.com/logo.pem"',
@@ -103,17 +103,17 @@ export const bimiCertificate = check({
   evidence: ({ state, bimi: { certificateFault } }) => ({ state, fault: certificateFault }),
   fix: {
     why: 'Gmail and Apple Mail show a logo only with a mark certificate.',
-    do: 'Get a VMC (for a registered trademark) or a CMC (for a logo in use for a year), and give its https address as a= in the BIMI record.',
+    do: 'Get a VMC (for a registered trademark) or a CMC (for a logo that has been in use for at least a year), and put its https URL in a= in the BIMI record.',
   },
   fixes: {
     invalid: {
-      why: 'The mark certificate in a= is not valid for {bimi_domain} and your logo: {fault}.',
-      do: 'Serve a valid mark certificate at that address.',
+      why: 'Receivers cannot use the mark certificate in a= for {bimi_domain} and your logo: {fault}.',
+      do: 'Serve a valid mark certificate at that URL.',
     },
   },
   cases: ({ state }) => (state === 'invalid' ? ['invalid'] : []),
   values: ({ bimi }, facts) => ({
     bimi_domain: bimiDomain(bimi, facts),
-    fault: bimi.certificateFault ?? 'it is not',
+    fault: bimi.certificateFault ?? 'it is not valid',
   }),
 });

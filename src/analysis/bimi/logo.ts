@@ -73,8 +73,9 @@ export function readLogo(text: string): LogoReading {
     if (FORBIDDEN.has(element.toLowerCase())) forbid(`<${element}>`);
     for (const [key, value] of attributes) {
       if (/^on/i.test(key)) forbid(`${key}=`);
-      if (/^(?:xlink:)?href$/i.test(key) && !value.startsWith('#')) forbid(`${key}= to elsewhere`);
-      if (/url\((?!\s*(?:['"]\s*)?#)/i.test(value)) forbid(`${key}= to elsewhere`);
+      if (/^(?:xlink:)?href$/i.test(key) && !value.startsWith('#'))
+        forbid(`an external reference in ${key}=`);
+      if (/url\((?!\s*(?:['"]\s*)?#)/i.test(value)) forbid(`an external reference in ${key}=`);
     }
   }
   if (!root) return notSvg(errors);

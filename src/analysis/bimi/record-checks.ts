@@ -27,11 +27,11 @@ export const bimiRecord = check({
   source: 'draft-brand-indicators-for-message-identification',
   about: {
     what: 'BIMI shows your logo beside your email. A TXT record in your DNS says where the logo is.',
-    why: 'It is optional, and helps readers to recognise you. Yahoo shows the logo as it is; Gmail and Apple Mail show it with a mark certificate.',
+    why: 'It is optional, and helps readers recognise you. Yahoo shows the logo without a certificate; Gmail and Apple Mail require a mark certificate.',
     how: [
       'Make DMARC strict first (p=quarantine or p=reject).',
       'Save the logo as a square SVG Tiny PS file on an https server.',
-      'Publish its address in a TXT record at default._bimi.example.com, with your own domain instead of example.com.',
+      'Publish its URL in a TXT record at default._bimi.example.com, with your own domain instead of example.com.',
     ],
     bad: 'default._bimi.example.com  TXT  (no record)',
     good: 'default._bimi.example.com  TXT  "v=BIMI1; l=https://example.com/logo.svg"',
@@ -70,16 +70,16 @@ export const bimiRecord = check({
   }),
   fix: {
     why: '{org_domain} has no BIMI record, so mail programs do not show your logo.',
-    do: 'Export your logo as a square SVG Tiny PS file and serve it over https. Then publish a TXT record at default._bimi.{org_domain} that contains v=BIMI1; l= and the address of the file. Yahoo then shows the logo. Gmail and Apple Mail also need a mark certificate (VMC or CMC) for it, whose address goes into a=.',
+    do: 'Export your logo as a square SVG Tiny PS file and serve it over https. Then publish a TXT record at default._bimi.{org_domain} that contains v=BIMI1; l= followed by the URL of the file. Yahoo then shows the logo. Gmail and Apple Mail also require a mark certificate (VMC or CMC); put its URL in a=.',
   },
   fixes: {
     dmarc_first: {
-      why: '{org_domain} has no BIMI record. Receivers show logos only for domains whose DMARC policy refuses forged mail.',
-      do: 'Raise your DMARC policy first. Then export your logo as a square SVG Tiny PS file, serve it over https, and publish its address at default._bimi.{org_domain}. Gmail and Apple Mail also need a mark certificate (VMC or CMC); Yahoo does not.',
+      why: '{org_domain} has no BIMI record. Receivers show logos only for domains whose DMARC policy is enforced (p=quarantine or p=reject).',
+      do: 'Make your DMARC policy stricter first. Then export your logo as a square SVG Tiny PS file, serve it over https, and publish its URL at default._bimi.{org_domain}. Gmail and Apple Mail also require a mark certificate (VMC or CMC); Yahoo does not.',
     },
     broken: {
       why: 'Receivers cannot read your BIMI record at default._bimi.{bimi_domain}.',
-      do: 'Write v=BIMI1; l= and the https address of your logo, which has to be an SVG file in the Tiny PS profile.',
+      do: 'Make it v=BIMI1; l= followed by the https URL of your logo, which must be an SVG file in the Tiny PS profile.',
     },
     several: {
       why: 'There are several BIMI records at default._bimi.{bimi_domain}, so receivers use none of them.',
@@ -108,9 +108,9 @@ export const bimiDmarcReady = check({
   title: 'DMARC policy for BIMI',
   source: 'draft-brand-indicators-for-message-identification; Gmail BIMI guide',
   about: {
-    what: 'Logos are shown only for domains whose DMARC policy refuses forged mail.',
-    why: 'Otherwise a forger’s mail would carry your logo.',
-    how: ['Raise the DMARC policy to p=quarantine or p=reject, for all mail.'],
+    what: 'Logos are shown only for domains whose DMARC policy is enforced (p=quarantine or p=reject).',
+    why: 'Otherwise, forged mail could show your logo.',
+    how: ['Set the DMARC policy to p=quarantine or p=reject, for all mail.'],
     bad: '"v=DMARC1; p=none"',
     good: '"v=DMARC1; p=quarantine; rua=mailto:dmarc@example.com"',
   },
@@ -132,20 +132,20 @@ export const bimiDmarcReady = check({
   }),
   detail: ({ report, organizationalDomainReady }) => {
     const word = (ready: boolean) => (ready ? 'enforced' : 'not enforced');
-    return `DMARC is ${word(report.dmarc_ready !== false)} at the From domain, ${word(organizationalDomainReady !== false)} at the organizational domain.`;
+    return `DMARC is ${word(report.dmarc_ready !== false)} at the From domain and ${word(organizationalDomainReady !== false)} at the organizational domain.`;
   },
   evidence: ({ report, organizationalDomainReady }) => ({
     from_domain_enforced: report.dmarc_ready !== false,
     organizational_domain_enforced: organizationalDomainReady,
   }),
   fix: {
-    why: 'Receivers show your logo only when DMARC refuses forged mail: p=quarantine or p=reject for all mail.',
-    do: 'Raise your DMARC policy when the DMARC reports show that none of your mail fails.',
+    why: 'Receivers show your logo only when your DMARC policy is enforced: p=quarantine or p=reject for all mail.',
+    do: 'Make your DMARC policy stricter once the DMARC reports show that none of your mail fails.',
   },
   fixes: {
     organization: {
-      why: 'Receivers show your logo only when the DMARC policy of {org_domain} refuses forged mail too.',
-      do: 'Raise the policy at _dmarc.{org_domain} to p=quarantine or p=reject when its reports show that none of your mail fails, and leave out sp=none, t=y and pct=.',
+      why: 'Receivers show your logo only when the DMARC policy of {org_domain} is enforced too.',
+      do: 'Set the policy at _dmarc.{org_domain} to p=quarantine or p=reject once its reports show that none of your mail fails, and leave out sp=none, t=y and pct=.',
     },
   },
   cases: ({ report }) => (report.dmarc_ready === false ? [] : ['organization']),

@@ -68,13 +68,13 @@ const TOPIC_CLASS: Readonly<Record<Topic, ClassSign['of']>> = {
 };
 
 const TOPIC_NAMES: Readonly<Record<Topic, string>> = {
-  offer: 'words of an offer',
-  issue: 'words of a newsletter',
-  appeal: 'words of an appeal or a survey',
-  order: 'words of an order or a payment',
+  offer: 'words typical of an offer',
+  issue: 'words typical of a newsletter',
+  appeal: 'words typical of an appeal or a survey',
+  order: 'words typical of an order or a payment',
   account: 'words about an account',
   appointment: 'words about an appointment',
-  notice: 'words of an automatic notice',
+  notice: 'words typical of an automatic notice',
 };
 
 /**
@@ -144,7 +144,7 @@ export function shapeSigns(shape: BodyShape): readonly ClassSign[] {
   if (unsubscribeFound) add('marketing', UNSUBSCRIBE_WEIGHT, 'unsubscribe link in the body');
   if (shape.preheader) add('marketing', 1, 'preview text written for the inbox');
   if (hasHtml && unsubscribeFound && words >= LONG_TEXT)
-    add('marketing', 1, 'a long text with a way out');
+    add('marketing', 1, 'a long text with an unsubscribe option');
   if (isPage) add('marketing', 1, 'layout of images and links');
   if (isLong) add('marketing', 1, 'a long page with links');
   if (shape.hasCampaignHost) add('marketing', PLATFORM_WEIGHT, 'links of a campaign platform');

@@ -182,6 +182,6 @@ export function readHeaderSigns(block: HeaderBlock, context: SignContext): reado
   if (MAIL_PROGRAM.test(mailer)) addChangeable(3, 'X-Mailer of a mail program');
   if (context.isPerson) add('personal', 2, 'From address of a person');
   if (FORWARD.test(value('subject'))) add('personal', 2, 'subject of a reply');
-  if (context.freemail) addChangeable(2, 'From address at a free mail provider');
+  if (context.freemail) addChangeable(2, 'From address at a free email provider');
   return signs;
 }

@@ -64,7 +64,7 @@ function withHost(facts: Facts, use: (name: string) => readonly Step[]): readonl
   if (name === null)
     return [
       askStep(
-        `Choose a host name for this server under one of your domains, such as mail.example.com if your domain is example.com. Publish its address ${facts.names.ip} there, set its HELO name to it, and ask the owner of the address to set its reverse name (PTR) to it.`,
+        `Choose a host name for this server under one of your domains, such as mail.example.com if your domain is example.com. Publish an address record for that name with ${facts.names.ip}, use the name in HELO, and ask the owner of the address to set its reverse name (PTR) to the same name.`,
       ),
     ];
   return ifOwnServer(facts, [...(resolves ? [] : addressStep(name, facts)), ...use(name)]);

@@ -185,7 +185,7 @@ export const connectionTls = check({
   title: 'TLS on the sending connection',
   source: 'RFC 3207; Gmail all-sender rule',
   about: {
-    what: 'Mail servers can encrypt the connection that carries an email with TLS.',
+    what: 'Mail servers can use TLS to encrypt the connection over which they send an email.',
     why: 'Gmail requires it of all senders, and shows an open red lock on email that was not encrypted.',
     how: [
       'Turn on opportunistic TLS for outbound mail. In Postfix, set smtp_tls_security_level = may; sending platforms have it on already.',

@@ -103,7 +103,7 @@ export const rdnsGeneric = check({
   source: 'SpamAssassin RDNS_DYNAMIC; rspamd HFILTER_HOSTNAME_*',
   about: {
     what: 'Many networks give every address a generated name that contains its digits.',
-    why: 'Filters know such names from home connections and unconfigured servers, and trust them less.',
+    why: 'Filters associate such names with home connections and unconfigured servers, and trust them less.',
     how: [
       'Set the reverse name to a name under your own domain: see the check “Reverse DNS (PTR)”.',
     ],
@@ -114,7 +114,7 @@ export const rdnsGeneric = check({
     mapLookup(ptr, (names) => ({ names, generic: names.every((name) => isGenericName(name, ip)) })),
   states: ({ warn, pass }) => ({
     dynamic: warn(8).when(
-      'the PTR name belongs to a line whose address changes (dyn, pool, dsl, dhcp)',
+      'the PTR name marks a dynamic address (dyn, pool, dsl, dhcp)',
       ({ names, generic }) => generic && names.some(isDynamicName),
     ),
     generic: warn(8).when(
@@ -129,7 +129,7 @@ export const rdnsGeneric = check({
   fix: 'Your sending address has a reverse name that its network generated, and filters associate such names with home connections and infected machines.',
   fixes: {
     dynamic:
-      "Your sending address has the reverse name of a line whose address changes, and many receivers refuse mail from such lines. Send through your provider's mail server, or from a fixed address with a name of your own.",
+      "The reverse name of your sending address marks it as a dynamic IP address, and many receivers refuse mail from dynamic addresses. Send through your provider's mail server, or from a fixed address with a name of your own.",
   },
   cases: ({ names }) => (names.some(isDynamicName) ? ['dynamic'] : []),
   steps: ({ names }, facts) => ptrSteps(facts, names, true),

@@ -36,15 +36,15 @@ export type ShownCause =
  */
 export const CAUSES = {
   beside:
-    'At {key_name} there is a CNAME as well as the key. No other record is allowed beside a CNAME, so most DNS servers answer with only the CNAME, and verifiers do not find the key.',
+    'At {key_name} there is a CNAME as well as the key. No other record is allowed at the name of a CNAME, so most DNS servers answer with only the CNAME, and verifiers do not find the key.',
   appended:
     'The name of the key, {key_name}, is an alias (CNAME) of {target}, which has no key: your DNS panel has added your domain to the target. Enter the target with a dot at the end.',
   name_in_text:
     'The name {elsewhere} was entered as the text of a TXT record at {key_name}. It should be an alias (CNAME), through which verifiers find the key.',
   borrowed:
-    'No key of its own is published at {key_name}. Verifiers find the records of {target} there, because a CNAME or a wildcard points to them. A record at the name itself takes precedence.',
+    'No DKIM key is published at {key_name} itself. Verifiers find the records of {target} there, because a CNAME or a wildcard points to them. A record at the name itself replaces what a wildcard answers; a CNAME at the name has to be removed first.',
   several:
-    '{d} publishes several records at the selector {selector}, and verifiers use any one of them. The one that belongs to this email must be the only one.',
+    '{d} publishes several records at the selector {selector}, and verifiers may use any of them. Only the record of the key that signed this email may remain.',
   wrong_selector: 'Your signer names the selector {selector}, but the key is at {elsewhere}.',
   parent:
     'The key of the selector {selector} is at {elsewhere}, but the signature belongs to {d}, so verifiers look for the key at {key_name}.',

@@ -79,7 +79,10 @@ export const dkimPresent = check({
     ),
     present: pass('at least one signature'),
   }),
-  detail: ({ total }) => `${formatCount(total, 'DKIM-Signature header')}.`,
+  detail: ({ total }) =>
+    total === 0
+      ? 'The email arrived without a DKIM signature.'
+      : `${formatCount(total, 'DKIM-Signature header')}.`,
   evidence: ({ total }) => ({ signatures: total }),
   fix: {
     why: 'Your email arrived without a DKIM signature, so receivers cannot tell whether it is yours and unchanged.',
@@ -94,7 +97,7 @@ export const dkimPresent = check({
     return isFreemail(domain)
       ? {
           owner: 'platform',
-          why: `${domain} is a freemail provider's domain, and only the provider can sign for it.`,
+          why: `${domain} is a free email provider's domain, and only the provider can sign for it.`,
           ask: 'Send from an address at a domain you own.',
         }
       : undefined;
@@ -155,7 +158,7 @@ export const dkimKeyRecord = check({
   source: 'RFC 6376 §3.6.1, §3.6.2.2',
   about: {
     what: 'The key record in your DNS contains the public key that verifiers use.',
-    why: 'If it contains a mistake, some receivers find the key and others do not, so your mail passes at some and fails at others.',
+    why: 'If it contains an error, some receivers find the key and others do not, so your mail passes at some and fails at others.',
     how: [
       'Log in where your domain is managed and open its DNS settings.',
       'Publish exactly one TXT record at the name of the key, copied in full from your platform. Long values may be split, but nothing may be added.',
@@ -177,7 +180,7 @@ export const dkimKeyRecord = check({
     clean: pass('clean'),
   }),
   detail: ({ keyFaults }) =>
-    keyFaults.length === 0 ? 'No faults.' : `${keyFaults.map(({ what }) => what).join('; ')}.`,
+    keyFaults.length === 0 ? 'No errors.' : `${keyFaults.map(({ what }) => what).join('; ')}.`,
   evidence: ({ keyFaults }) => ({ faults: keyFaults.map(({ what }) => what) }),
   fix: 'The key record of {d} at the selector {selector} contains an error.',
   fixes: {

@@ -25,7 +25,7 @@ export function signingSteps(domain: string, facts: Facts): readonly Step[] {
     return [serverStep('dkim.d', domain), wordsStep('server', signBounces(domain))];
   const how = platform
     ? `You send through ${platform.name}. ${platform.dkim}`
-    : `Turn on DKIM signing in your mail system, or at the service that sends for you. It creates a key and shows the record to publish under _domainkey.${domain}.`;
+    : `Your mail system, or the service that sends for you, creates a key and shows the record to publish under _domainkey.${domain}.`;
   return [serverStep('dkim.d', domain), wordsStep('server', how)];
 }
 
@@ -70,7 +70,7 @@ export function keyOthers(one: DkimFact, facts: Facts): Others | undefined {
   if (shownCause(one, facts) === 'beside' || one.report.reason === 'body_hash_mismatch')
     return undefined;
   const holder = platformOfName(target)?.name ?? 'whoever holds that name';
-  const ownServer = `If your own server signed it, have that server sign with a selector of its own, and publish the key there.`;
+  const ownServer = `If your own server signed this email, have that server sign with a selector of its own, and publish its key under that selector.`;
   return {
     owner: 'platform',
     why: `The key at ${name} is an alias (CNAME) of ${target}, so ${holder} has to publish it.`,
@@ -93,12 +93,12 @@ export const lastStep = wordsStep(
 );
 
 const SEND_STRAIGHT =
-  'send an email straight from the server that signs, past everything that handles mail after it. If it passes, what you left out changes your mail.';
+  'send an email directly from the signing server, bypassing everything that normally handles mail after it. If DKIM then passes, something that you bypassed changes your mail.';
 
 /** The step to take if something may have changed the email after signing. */
 const signLaterStep = wordsStep(
   'server',
-  'If something changes your mail after signing, let it do so before, or sign on the last server that handles your mail.',
+  'If something changes your mail after signing, have it do so before signing, or sign on the last server that handles your mail.',
   'sender',
   'dkim.order',
 );
@@ -161,13 +161,16 @@ export function signatureSteps(one: DkimFact, facts: Facts): readonly Step[] {
         askStep(
           `Was a header changed after signing, or was the email signed with another key? Compare the TXT record at ${keyName(one)} with the one that your signer shows for the selector ${one.report.selector}. If they are the same, ${SEND_STRAIGHT}`,
         ),
-        shownKeyStep(one, 'If the two differ, publish it as the one TXT record at'),
+        shownKeyStep(
+          one,
+          'If the two differ, publish the signer’s record as the only TXT record at',
+        ),
         signLaterStep,
       ];
     case 'body_hash_mismatch':
       return [
         askStep(
-          `Does a server or service change the body after signing, for example with a footer, link tracking, a virus scanner or another encoding? To find out, ${SEND_STRAIGHT} If it fails too, the signer does not sign the body that it sends.`,
+          `Does a server or service change the body after signing, for example with a footer, link tracking, a virus scanner or another encoding? To find out, ${SEND_STRAIGHT} If that email fails too, the signer signs a different body from the one that it sends.`,
         ),
         signLaterStep,
       ];

@@ -51,7 +51,7 @@ export const dkimKeySize = check({
   title: 'DKIM key strength',
   source: `RFC 8301 §3.2; Gmail recommends ${GOOD_RSA_BITS}`,
   about: {
-    what: `The longer the signing key, the harder it is to break. Today’s usual size for RSA is ${GOOD_RSA_BITS} bits.`,
+    what: `The longer the signing key, the harder it is to break. RSA keys usually have ${GOOD_RSA_BITS} bits today.`,
     why: `Receivers ignore keys below ${MIN_RSA_BITS} bits because they can be broken. Gmail and Yahoo recommend ${GOOD_RSA_BITS}.`,
     how: [
       `Create a new ${GOOD_RSA_BITS}-bit key under a new selector.`,

@@ -129,7 +129,7 @@ function severalSteps(one: DkimFact, published: readonly string[]): readonly Ste
       ? [shownKeyStep(one, 'Publish it as the only TXT record at')]
       : [
           askStep(
-            `Which of the ${published.length} TXT records at ${name} is the key of your signer? It shows the whole record for the selector ${one.report.selector}. Keep that one, and give each other server that signs for ${one.report.domain} a selector of its own before you delete its key.`,
+            `Which of the ${published.length} TXT records at ${name} belongs to your signer? The signer shows the complete record for the selector ${one.report.selector}. Keep that record. If another server signs for ${one.report.domain}, give it a selector of its own before you delete its key.`,
           ),
         ];
   const others = published.filter((text) => text !== kept);
@@ -155,7 +155,7 @@ const askForSigners = (name: string): Step =>
 export const shownKeyStep = (one: DkimFact, what: string): Step => ({
   ...wordsStep(
     'dns',
-    `Your signer shows the whole record of its key for the selector ${one.report.selector}. ${what} ${keyName(one)}; if a string may contain at most 255 characters, as several strings of that one record.`,
+    `Copy the complete DKIM record for the selector ${one.report.selector} from your signing system. ${what} ${keyName(one)}. If your DNS host limits a string to 255 characters, split the text into several strings of that one record.`,
     'domain_owner',
     keyName(one),
   ),
@@ -177,7 +177,7 @@ export const wrongKeySteps = (one: DkimFact): readonly Step[] => [
 export const addedHeaderStep = (header: string): Step =>
   wordsStep(
     'server',
-    `Sign only once ${header} is present: have the program that writes the email set it, or make signing the last step. If neither is possible, leave ${header} out of the headers that your signer covers (h=).`,
+    `Sign only after ${header} has been added: have the program that writes the email set it, or make signing the last step. If neither is possible, leave ${header} out of the headers that your signer signs (h=).`,
     'sender',
     'dkim.order',
   );

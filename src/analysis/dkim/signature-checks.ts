@@ -80,7 +80,7 @@ export const dkimCanonicalization = check({
   title: 'DKIM canonicalization',
   source: 'RFC 6376 §3.4',
   about: {
-    what: 'Canonicalization decides how much an email may change on the way before its signature breaks. “simple” allows no changes, “relaxed” allows changes in white space.',
+    what: 'Canonicalization decides how much an email may change in transit before its signature breaks. “simple” allows no changes, “relaxed” allows changes in white space.',
     why: 'Many servers rewrap lines or change spaces. With “simple” that breaks the signature.',
     how: ['Set the canonicalization of your mail system to relaxed/relaxed.'],
     bad: 'c=simple/simple',
@@ -99,7 +99,7 @@ export const dkimCanonicalization = check({
   }),
   detail: ({ report }) => `c=${report.canonicalization}.`,
   evidence: ({ report }) => ({ canonicalization: report.canonicalization ?? null }),
-  fix: 'The signature of {d} breaks when a server on the way changes white space.',
+  fix: 'The signature of {d} breaks if a server changes white space in transit.',
   ...dkimFixes,
   steps: () => [serverStep('dkim.c', 'relaxed/relaxed')],
 });
@@ -117,7 +117,7 @@ export const dkimExpired = check({
   title: 'DKIM signature lifetime',
   source: 'RFC 6376 §3.5',
   about: {
-    what: 'A signature can say until when it is valid (x=).',
+    what: 'A signature can state when it expires (x=).',
     why: 'Mail that waits in a queue or is forwarded arrives later than you expect. After the time in x=, the signature no longer counts.',
     how: ['Leave out x=, or set it to a week or more after signing.'],
     bad: 't=1763800000; x=1763800300   (five minutes)',
@@ -177,7 +177,7 @@ export const dkimLengthTag = check({
     what: 'With l=, a signature covers only the beginning of the email.',
     why: 'Anyone can add text, links or a whole new page below it, and the email still counts as yours.',
     how: [
-      'Turn the option off in your mail system. In OpenDKIM it is called BodyLengthDB, in others “sign only a part of the body”.',
+      'Turn the option off in your mail system. In OpenDKIM, it is called BodyLengthDB; elsewhere, look for “sign only part of the body”.',
     ],
     bad: 'DKIM-Signature: …; l=1024; …',
     good: 'DKIM-Signature: …   (without l=)',

@@ -40,10 +40,10 @@ export const dmarcAlignment = check({
   source: 'RFC 9989; Gmail and Yahoo bulk rules; Microsoft high-volume rule',
   about: {
     what: 'DMARC requires SPF or DKIM to pass for the domain in From, the one your readers see. That is called alignment.',
-    why: 'An email can pass SPF and DKIM for the domain of your platform, and still nothing shows that it is yours. Then DMARC fails, and many receivers refuse the email.',
+    why: 'An email can pass SPF and DKIM for your platform’s domain without showing that it is yours. DMARC then fails, and many receivers refuse the email.',
     how: [
       'Turn on DKIM for your own domain at your sending platform, so that it signs with your domain in d=.',
-      'Or have the platform use a return path under your domain, so that SPF counts for you.',
+      'Or have the platform use a return path under your domain, so that SPF is aligned with your domain.',
     ],
     bad: 'From: shop@example.com\nDKIM d=sendgrid.net   SPF for em123.sendgrid.net',
     good: 'From: shop@example.com\nDKIM d=example.com   SPF for bounce.example.com',
@@ -57,7 +57,7 @@ export const dmarcAlignment = check({
     ),
   states: ({ fail, warn, suggest, pass }) => ({
     refused: fail(45, 45).when(
-      'no aligned pass, and receivers therefore refuse or junk the email: the policy is quarantine or reject, the From is a freemail domain, or neither SPF nor DKIM passes for any domain',
+      'no aligned pass, and receivers therefore refuse or junk the email: the policy is quarantine or reject, From is at a free email provider, or neither SPF nor DKIM passes for any domain',
       (dmarc, facts) => !dmarc.spfAligned && !dmarc.dkimAligned && isRefused(dmarc, facts),
     ),
     unaligned: fail(30, 59).when(
@@ -101,11 +101,11 @@ export const dmarcAlignment = check({
   }),
   fix: {
     why: 'Neither SPF nor DKIM passes for {from_domain}, the domain your readers see, so DMARC cannot pass.',
-    do: 'In your mail system, switch on DKIM signing for {from_domain}.',
+    do: 'In your mail system, turn on DKIM signing for {from_domain}.',
   },
   fixes: {
     either:
-      'Neither SPF nor DKIM passes for {from_domain}, the domain your readers see, so DMARC cannot pass. One of them is enough, but both are better: SPF counts once you have followed the findings on the SPF record of {envelope_domain}, and DKIM after these steps.',
+      'Neither SPF nor DKIM passes for {from_domain}, the domain your readers see, so DMARC cannot pass. One of them is enough, but both are better. SPF will count once you have fixed the findings about the SPF record of {envelope_domain}; DKIM will count after the following steps.',
     young:
       'Only an Ed25519 signature passes for {from_domain}, and many receivers do not verify Ed25519.',
     strict:
@@ -116,7 +116,7 @@ export const dmarcAlignment = check({
     },
     sign: 'Only SPF passes for {from_domain}, and SPF breaks when mail is forwarded. Sign with your own domain too.',
     fix_dkim: {
-      why: 'The DKIM signature of {d} (selector {selector}) would count for {from_domain}, but it does not verify ({result}).',
+      why: 'The DKIM signature of {d} (selector {selector}) would be aligned with {from_domain}, but it does not verify ({result}).',
       do: 'Fix the signature of {d} first.',
     },
     return_path: {
@@ -129,7 +129,7 @@ export const dmarcAlignment = check({
     },
     fix_spf: {
       why: 'DKIM passes for {from_domain}; SPF does not ({spf_result}).',
-      do: 'Follow the findings on the SPF record of {envelope_domain}.',
+      do: 'Fix the findings about the SPF record of {envelope_domain} first.',
     },
     no_from: {
       why: 'The From header has no usable domain, so there is nothing to align with.',

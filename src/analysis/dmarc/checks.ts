@@ -70,9 +70,9 @@ export const dmarcRecord = check({
     name_in_text:
       'The name {elsewhere} was entered as the text of a TXT record at _dmarc.{organization}, so receivers find no DMARC record. It should be an alias (CNAME).',
     alias_misplaced:
-      'The alias (CNAME) that leads to your DMARC record is at {elsewhere}, where receivers do not look, so the record was never in force.',
+      'The alias (CNAME) that leads to your DMARC record is at {elsewhere}, where receivers do not look, so the record never took effect.',
     misplaced:
-      'Your DMARC record is at {elsewhere}, where receivers do not look, so it was never in force. Publish it at _dmarc.{organization}, and start with p=none: the reports show within a day who sends as you.',
+      'Your DMARC record is at {elsewhere}, where receivers do not look, so it never took effect. Publish it at _dmarc.{organization}, and start with p=none: the reports show within a day who sends as you.',
   },
   cases: (dmarc, facts) => {
     if (publicFrom(facts) === null) return ['no_from'];
@@ -114,7 +114,7 @@ export const dmarcRecordValid = check({
       ({ ignoredBecause }) => ignoredBecause !== null,
     ),
     faulty: warn(2).when(
-      'a policy that is none, or missing, beside rua= (read as p=none), unknown or duplicate tags, p= not second (which older receivers expect), an address that is not a URI, unrelated TXT records at the same name',
+      'a policy that is none, or missing, together with rua= (read as p=none), unknown or duplicate tags, p= not second (which older receivers expect), an address that is not a URI, unrelated TXT records at the same name',
       ({ lint }) => lint.length > 0,
     ),
     clean: pass('clean'),
@@ -124,7 +124,7 @@ export const dmarcRecordValid = check({
       ? `Receivers ignore the record: ${ignoredBecause}.`
       : lint.length > 0
         ? `${lint.join('; ')}.`
-        : 'No faults.',
+        : 'No errors.',
   evidence: ({ ignoredBecause, lint }) => ({ ignored_because: ignoredBecause, faults: lint }),
   fix: {
     why: 'Your DMARC record contains parts that receivers interpret differently.',
@@ -132,12 +132,12 @@ export const dmarcRecordValid = check({
   },
   fixes: {
     borrowed:
-      '_dmarc.{record_domain} points to {target} (by CNAME or wildcard), so receivers find all TXT records there beside your DMARC record. They skip the others, but a separate record is safer.',
+      '_dmarc.{record_domain} points to {target} (by CNAME or wildcard), so receivers find all TXT records there along with your DMARC record. They skip the others, but a separate record is safer.',
     ignored: 'Receivers ignore your DMARC record: {fault}.',
     never_in_force:
-      'Receivers ignore your DMARC record: {fault}. So p={policy} was never in force. Start with p=none, and return to p={policy} when the reports show that none of your mail fails.',
+      'Receivers ignore your DMARC record: {fault}. So p={policy} never took effect. Start with p=none, and return to p={policy} when the reports show that none of your mail fails.',
     lowered:
-      'Receivers cannot use a part of your DMARC record, so they act as if it said p=none. Start with that, and return to p={policy} when the reports show that none of your mail fails.',
+      'Receivers cannot use part of your DMARC record, so they act as if it said p=none. Start with that, and return to p={policy} when the reports show that none of your mail fails.',
   },
   cases: (dmarc, facts) => {
     if (dmarc.ignoredBecause === null) {

@@ -48,7 +48,7 @@ export const dmarcRua = check({
     why: 'Without the reports, you cannot know whether a stricter policy would affect your own mail.',
     how: [
       'Log in where your domain is managed and open its DNS settings.',
-      'Add rua=mailto: followed by an address that somebody reads, or the address of a service that shows the reports as charts.',
+      'Add rua=mailto: followed by the address of a mailbox that somebody reads, or of a service that shows the reports as charts.',
     ],
     bad: '"v=DMARC1; p=none"',
     good: '"v=DMARC1; p=none; rua=mailto:dmarc@example.com"',
@@ -83,7 +83,7 @@ export const dmarcRua = check({
   fixes: {
     authorize: {
       why: 'The owner of {rua_domain} has not agreed to receive your reports, so receivers do not send them.',
-      do: 'If you use that service, ask it to declare this in its DNS.',
+      do: 'If {rua_domain} belongs to a service that you use, ask the service to publish in its DNS that it accepts your reports.',
     },
     no_mail: {
       why: 'Your DMARC reports go to {rua_domain}, which accepts no mail, so you do not get them.',
@@ -113,7 +113,7 @@ export const dmarcRua = check({
 /** Returns the step in which the external domain publishes that it accepts the reports (RFC 9990 §4). */
 const askToAuthorize = (domain: string, other: string): Step =>
   askStep(
-    `Or keep the reports at ${other}, if it is your domain or that of a service that you use: then whoever runs the DNS of ${other} publishes a TXT record in the zone of ${other}. Its name is ${domain}._report._dmarc.${other}, and its text: v=DMARC1`,
+    `Or keep sending the reports to ${other}, if it is your domain or belongs to a service that you use. Whoever runs the DNS of ${other} then has to publish a TXT record there, named ${domain}._report._dmarc.${other}, with the text: v=DMARC1`,
     'platform',
   );
 

@@ -24,7 +24,7 @@ export function whyNoRecord(text: string): string {
   if (/^dmarc1$/i.test(value) && value !== 'DMARC1') return `has v=${value} instead of v=DMARC1`;
   return value === 'DMARC1'
     ? 'has no semicolon after v=DMARC1'
-    : 'does not begin with v=DMARC1 alone';
+    : 'does not begin with exactly v=DMARC1';
 }
 
 /** Returns the record that its owner meant to publish, with `v=DMARC1` first and valid separators. */

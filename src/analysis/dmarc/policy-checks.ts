@@ -17,6 +17,13 @@ import { tagsOf } from './parse.ts';
 
 const effectiveOf = ({ report }: DmarcFacts) => report.effective_policy ?? report.policy;
 
+/** Ends of a sentence about what each policy tells receivers. */
+const TOLD = {
+  none: 'to do nothing about forged mail',
+  quarantine: 'to put forged mail into the spam folder',
+  reject: 'to refuse forged mail',
+};
+
 export const dmarcPolicy = check({
   id: 'dmarc_policy',
   family: 'dmarc',
@@ -50,12 +57,17 @@ export const dmarcPolicy = check({
     ),
     reject: pass('effective policy reject'),
   }),
-  detail: (dmarc) =>
-    `The effective policy is ${effectiveOf(dmarc)}${dmarc.report.testing ? ', lowered by t=y' : ''}.`,
+  detail: (dmarc) => {
+    const policy = effectiveOf(dmarc) ?? 'none';
+    const published = policyTag(dmarc.tags, dmarc.applies) ?? policy;
+    const isLowered = dmarc.report.testing && published !== policy;
+    const value = isLowered ? `${published}, lowered to ${policy} by t=y` : policy;
+    return `Your policy (${dmarc.applies}=${value}) tells receivers ${TOLD[policy]}.`;
+  },
   evidence: (dmarc) => ({ policy: effectiveOf(dmarc), testing: !!dmarc.report.testing }),
   fix: {
     why: 'Your DMARC policy does not refuse forged mail.',
-    do: 'Raise it when the reports show that none of your mail fails.',
+    do: 'Make it stricter once the reports show that none of your mail fails.',
   },
   fixes: {
     none: 'Your DMARC policy (p=none) tells receivers to do nothing about forged mail.',
@@ -124,7 +136,7 @@ export const dmarcSubdomainPolicy = check({
   }),
   fix: {
     why: 'Your DMARC record is weaker for subdomains than for the domain itself, so others can send as any subdomain.',
-    do: 'Remove sp= and np= from it when the reports show that none of your mail fails.',
+    do: 'Remove sp= and np= from it once the reports show that none of your mail fails.',
   },
   fixes: {
     add_np:

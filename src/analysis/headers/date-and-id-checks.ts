@@ -81,10 +81,10 @@ export const dateHeader = check({
   },
   fixes: {
     skew: {
-      why: 'The Date header is {skew}.',
+      why: 'The time in the Date header is {skew}.',
       do: 'Have the clock of the sending server set automatically (NTP), and set Date when the email is sent.',
     },
-    zone: 'The Date header gives its time zone as letters, which programs read differently. Write it as a number.',
+    zone: 'The Date header gives the time zone as letters, which programs interpret differently. Write it as a numeric offset, such as +0000.',
     weekday:
       'The day of the week in the Date header does not match the date. Correct it, or leave it out.',
   },
@@ -138,7 +138,8 @@ export const messageId = check({
     valid: pass('valid'),
   }),
   detail: ({ messageId: { count, syntaxOk, domain } }) => {
-    if (count !== 1) return `${count} Message-ID headers.`;
+    if (count === 0) return 'The email has no Message-ID header.';
+    if (count > 1) return `The email has ${count} Message-ID headers.`;
     return `${syntaxOk ? 'Its' : 'Bad syntax; its'} domain is ${domain ?? 'not readable'}.`;
   },
   evidence: ({ messageId: { count, syntaxOk, domain } }) => ({

@@ -37,7 +37,7 @@ export const duplicateHeaders = check({
   evidence: ({ duplicates }) => ({ headers: duplicates }),
   fix: {
     why: 'The {header} header appears more than once, and Gmail refuses mail with repeated headers.',
-    do: 'Send {header} once.',
+    do: 'Include {header} only once.',
   },
   values: ({ duplicates }) => ({ header: formatList(duplicates) }),
 });
@@ -83,9 +83,7 @@ export const eightBitHeaders = check({
   detail: ({ eightBit }) => {
     const found = [
       eightBit.fields.length > 0 ? `raw non-ASCII text in ${formatList(eightBit.fields)}` : '',
-      ...eightBit.domains.map(
-        ({ field, aLabel }) => `${aLabel} in letters outside ASCII in ${field}`,
-      ),
+      ...eightBit.domains.map(({ field, aLabel }) => `${aLabel} in non-ASCII letters in ${field}`),
       eightBit.brokenEncodedWords ? 'broken encoded-words' : '',
       eightBit.needlessWords.length > 0
         ? `ASCII encoded in ${formatList(eightBit.needlessWords)}`
@@ -101,7 +99,7 @@ export const eightBitHeaders = check({
     needlessly_encoded: eightBit.needlessWords,
   }),
   fix: {
-    why: 'Some headers contain text outside ASCII that is not encoded.',
+    why: 'Some headers contain unencoded non-ASCII text.',
     do: 'Have your mail program encode it as UTF-8 (RFC 2047).',
   },
   fixes: {
@@ -114,15 +112,15 @@ export const eightBitHeaders = check({
       do: 'Write the text of {plain_headers} without encoding it.',
     },
     raw: {
-      why: '{headers} contains text outside ASCII that is not encoded.',
+      why: '{headers} contains unencoded non-ASCII text.',
       do: 'Have your mail program encode {headers} as UTF-8 (RFC 2047).',
     },
     ascii: {
-      why: '{ascii_headers} contains text outside ASCII, which is not allowed there.',
+      why: '{ascii_headers} contains non-ASCII text, which is not allowed there.',
       do: 'Write {ascii_headers} in ASCII, with each domain in the form that begins with xn--.',
     },
     domain: {
-      why: '{domain_headers} contains a domain in letters outside ASCII. Servers that accept only ASCII addresses cannot read it, and a DKIM signature has to name its domain in ASCII (RFC 6376 §3.5).',
+      why: '{domain_headers} contains a domain in non-ASCII letters. Servers that accept only ASCII addresses cannot read it, and a DKIM signature has to name its domain in ASCII (RFC 6376 §3.5).',
       do: 'Write the domain in its ASCII form, which begins with xn--.',
     },
   },
@@ -155,7 +153,7 @@ export const replyTo = check({
   about: {
     what: 'Reply-To says where replies go, if not to the From address.',
     why: 'Replies that go to another organization are typical of fraud; replies that go nowhere annoy readers.',
-    how: ['Set Reply-To to an address at your domain that somebody reads, or leave it out.'],
+    how: ['Set Reply-To to a mailbox at your domain that somebody reads, or leave it out.'],
     bad: 'From: shop@example.com\nReply-To: noreply@other.example',
     good: 'From: shop@example.com\nReply-To: help@example.com',
   },
@@ -165,7 +163,7 @@ export const replyTo = check({
     // A contact form or a list has good reason to set a different Reply-To. The check `impersonation` judges
     // whether it suggests fraud.
     elsewhere: suggest.when(
-      'another organizational domain or a free mail address, or From is a no-reply address and there is no Reply-To',
+      'another organizational domain or a free email provider, or From is a no-reply address and there is no Reply-To',
       ({ replyTo: { state, sameOrganization }, from }) =>
         state === 'absent' ? from.noReply : !sameOrganization,
     ),
@@ -183,12 +181,12 @@ export const replyTo = check({
   }),
   fix: {
     why: 'Replies to this email go to another organization, {reply_domain}.',
-    do: 'Set Reply-To to an address at {from_org_domain} that somebody reads.',
+    do: 'Set Reply-To to a mailbox at {from_org_domain} that somebody reads.',
   },
   fixes: {
     nobody: 'Replies to this email go to a no-reply address.',
     freemail:
-      'Replies to this email go to a free mail address, {reply_domain}. That is fine for a contact form or a mailing list; otherwise filters may count it against you.',
+      'Replies to this email go to an address at a free email provider, {reply_domain}. That is fine for a contact form or a mailing list; otherwise filters may count it against you.',
     unparsable: {
       why: 'The Reply-To header cannot be read, so replies are lost.',
       do: 'Write one valid address, for example one at {from_org_domain}.',

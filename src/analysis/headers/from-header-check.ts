@@ -95,11 +95,11 @@ export const fromHeader = check({
       do: 'Remove the comment.',
     },
     raw_8bit: {
-      why: 'The display name in From contains letters outside ASCII that are not encoded.',
+      why: 'The display name in From contains unencoded non-ASCII letters.',
       do: 'Have your mail program encode it as UTF-8 (RFC 2047).',
     },
     raw_domain: {
-      why: 'The domain of your From address is in letters outside ASCII, and servers that accept only ASCII addresses cannot read it.',
+      why: 'The domain of your From address contains non-ASCII letters, and servers that accept only ASCII addresses cannot read it.',
       do: 'Write the domain in From as {from_domain}.',
     },
     no_dot: {
@@ -143,5 +143,5 @@ export function freemail(
   if (spfAligned || dkimAligned) return known('itself');
   return decided
     ? known('forged')
-    : unknown('dns: alignment of a freemail domain: not all answered');
+    : unknown('dns: alignment of a free email provider: not all answered');
 }

@@ -51,7 +51,7 @@ export const fromDisplayName = check({
     if (displayName.faults.length > 0)
       return `It contains: ${displayName.faults.map(formatId).join(', ')}.`;
     return displayName.present
-      ? 'The display name is in order.'
+      ? 'Nothing is wrong with the display name.'
       : 'No display name, or only the address.';
   },
   evidence: ({ from: { displayName } }) => ({
@@ -72,15 +72,15 @@ export const fromDisplayName = check({
 export const fromDomainFreemail = check({
   id: 'from_domain_freemail',
   family: 'identity',
-  title: 'From domain: own or freemail',
+  title: 'From domain: own or free email provider',
   header: 'From',
   source: 'Gmail all-sender rule',
   about: {
     what: 'Mail with a From address at gmail.com, outlook.com and the like must be sent by that provider.',
-    why: 'Most of these domains have a strict DMARC policy: receivers refuse mail in their name that comes from elsewhere.',
+    why: 'Most of these domains have a strict DMARC policy, so receivers refuse mail that uses them but comes from elsewhere.',
     how: [
       'Send from an address at a domain of your own.',
-      'Put the freemail address into Reply-To if you want replies to go there.',
+      'Put the address at the free email provider into Reply-To if you want replies to go there.',
     ],
     bad: 'From: myshop@gmail.com   (sent by your web server)',
     good: 'From: shop@example.com\nReply-To: myshop@gmail.com',
@@ -91,29 +91,29 @@ export const fromDomainFreemail = check({
   },
   states: ({ fail, suggest, info, pass }) => ({
     not_sent_by_it: fail(8).when(
-      'From is a freemail domain, and that provider did not send the email',
+      'From is at a free email provider, and that provider did not send the email',
       (state) => state === 'forged',
     ),
     sent_by_it: suggest.when(
-      'sent by the freemail provider itself, to many readers',
+      'sent by the free email provider itself, to many readers',
       (state, facts) => state === 'itself' && goesToMany(facts),
     ),
-    private: info.when('sent by the freemail provider itself', (state) => state === 'itself'),
+    private: info.when('sent by the free email provider itself', (state) => state === 'itself'),
     own_domain: pass('own domain'),
   }),
   fix: {
-    why: 'Your From address is at a free mail provider, but that provider did not send the email, so the email cannot be authenticated.',
+    why: 'Your From address is at a free email provider, but that provider did not send the email, so the email cannot be authenticated.',
     do: 'Send from an address at a domain you own.',
   },
   fixes: {
     itself:
-      'Your From address is at a free mail provider, which limits how much you may send and whose DNS records you cannot change.',
+      'Your From address is at a free email provider, which limits how much you may send and whose DNS records you cannot change.',
   },
   cases: (state) => (state === 'itself' ? ['itself'] : []),
   detail: (state, { names: { fromDomain } }) =>
     state === 'own'
-      ? `${fromDomain} is not a free mail provider's domain.`
-      : `${fromDomain} is a free mail provider's domain; the email was ${state === 'itself' ? '' : 'not '}sent by it.`,
+      ? `${fromDomain} is not a free email provider's domain.`
+      : `${fromDomain} is a free email provider's domain; the email was ${state === 'itself' ? '' : 'not '}sent by it.`,
   evidence: (state, { names: { fromDomain } }) => ({
     from_domain: fromDomain,
     freemail: state !== 'own',

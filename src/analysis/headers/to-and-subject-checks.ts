@@ -28,7 +28,7 @@ export const toHeader = check({
   header: 'To',
   source: 'RFC 5322 §3.6.3; SpamAssassin MISSING_HEADERS',
   about: {
-    what: 'To names the person whom the email is for.',
+    what: 'To names the recipient of the email.',
     why: 'Mail to a hidden list of recipients looks like spam.',
     how: ['Send a separate email to each recipient, with their address in To.'],
     bad: 'To: undisclosed-recipients:;',

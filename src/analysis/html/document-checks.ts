@@ -51,7 +51,7 @@ export const htmlSize = check({
   detail: ({ content }) => `${content.html_bytes} bytes; the limit is ${CLIPPED_BYTES}.`,
   evidence: ({ content }) => ({ bytes: content.html_bytes, limit: CLIPPED_BYTES }),
   fix: {
-    why: `Gmail cuts off HTML at ${CLIPPED_KB} KB, including the unsubscribe link and the tracking at its end. Yours has {kb} KB.`,
+    why: `Gmail cuts off HTML at ${CLIPPED_KB} KB, including the unsubscribe link and the tracking at the end. Yours is {kb} KB.`,
     do: 'Remove unused CSS and comments.',
   },
   values: ({ content }) => ({ kb: Math.ceil(content.html_bytes / KB) }),
@@ -75,8 +75,8 @@ export const htmlQuality = check({
   title: 'HTML quality',
   source: 'SpamAssassin HTML_MIME_NO_HTML_TAG; WCAG 1.4.3',
   about: {
-    what: 'Faulty HTML has to be repaired before it can be shown: tags that are not closed, tables in the wrong place.',
-    why: 'Each mail program repairs it differently, so your email looks broken in some.',
+    what: 'Mail programs have to repair faulty HTML, such as unclosed tags or misplaced tables, before they can show it.',
+    why: 'Each of them repairs it differently, so your email looks broken in some.',
     how: ['Check the template with an HTML validator.'],
     bad: '<table><p>Hello</table>',
     good: '<table><tr><td><p>Hello</p></td></tr></table>',
@@ -88,18 +88,18 @@ export const htmlQuality = check({
       ({ htmlFaults }) => htmlFaults.fail.length > 0,
     ),
     improvable: info.when(
-      'no lang, no title, external stylesheet, low contrast; missing <html>/<body> beside a text part',
+      'no lang, no title, external stylesheet, low contrast; missing <html>/<body> in an email with a text part',
       ({ htmlFaults }) => htmlFaults.lint.length > 0,
     ),
     sound: pass('ok'),
   }),
   detail: ({ htmlFaults }) => {
     const all = [...htmlFaults.fail, ...htmlFaults.lint];
-    return all.length > 0 ? `Found: ${all.map(formatId).join(', ')}.` : 'No faults.';
+    return all.length > 0 ? `Found: ${all.map(formatId).join(', ')}.` : 'No errors.';
   },
   evidence: ({ htmlFaults }) => ({ faults: [...htmlFaults.fail, ...htmlFaults.lint] }),
   fix: {
-    why: 'Mail programs may display faulty HTML wrongly, and filters count its faults.',
+    why: 'Mail programs may display faulty HTML wrongly, and filters count its errors.',
     do: 'Correct the HTML: {repairs}.',
   },
   values: ({ htmlFaults }) => ({

@@ -40,7 +40,7 @@ export const hiddenText = check({
   source:
     'Gmail: do not use HTML and CSS to hide content; rspamd ZERO_FONT, R_WHITE_ON_WHITE, MANY_INVISIBLE_PARTS',
   about: {
-    what: 'Hidden text is text that readers do not see: white on white, of size 0, or moved off the page.',
+    what: 'Hidden text is text that readers do not see: white text on white, a font size of 0, or text moved off the page.',
     why: 'Spam hides words this way, so filters count it against you. One preview text at the top is normal, and so is a second layout for phones.',
     how: ['Remove the hidden text. If it is preview text, keep one short block.'],
     bad: '<span style="color:#fff;font-size:0">cheap watches …</span>   (a whole paragraph)',

@@ -103,12 +103,12 @@ export const imagesAlt = check({
   }),
   fix: {
     why: 'Readers who have images turned off see empty boxes.',
-    do: 'Add alt text to {images}. If an image is only decoration, give it an empty one: alt="".',
+    do: 'Add alt text to {images}. If an image is purely decorative, leave its alt text empty: alt="".',
   },
   steps: ({ content }) => [
     wordsStep(
       'content',
-      `Add alt text to ${formatCount(content.images_without_alt, 'image')}. If an image is only decoration, give it an empty one: alt="".`,
+      `Add alt text to ${formatCount(content.images_without_alt, 'image')}. If an image is purely decorative, leave its alt text empty: alt="".`,
       'sender',
       'alt',
     ),

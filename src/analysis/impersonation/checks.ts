@@ -9,12 +9,13 @@ import type { ImpersonationSign } from './facts.ts';
 const SEVERAL = 2;
 
 const FORMS: Readonly<Record<ImpersonationSign['id'], (sign: ImpersonationSign) => string>> = {
-  brand_name: ({ shown, real }) => `the display name reads as ${shown}, the address is at ${real}`,
+  brand_name: ({ shown, real }) =>
+    `the display name reads as ${shown}, but the address is at ${real}`,
   brand_domain: ({ shown, real }) => `${real} looks like a domain of ${shown}`,
   brand_link: ({ shown, real }) => `a link shows ${shown} and leads to ${real}`,
   link_domain: ({ shown, real }) =>
     `a link leads to ${real}, which looks like a domain of ${shown}`,
-  embedded_domain: ({ shown, real }) => `${real} begins like ${shown}`,
+  embedded_domain: ({ shown, real }) => `the host name ${real} begins with ${shown}`,
   near_domain: ({ shown, real }) => `${real} looks like ${shown}`,
   mixed_letters: () => 'a name or the subject mixes letters of several scripts that look alike',
   hidden_letters: () => 'invisible characters split words',
@@ -33,9 +34,9 @@ export const impersonation = check({
     'Gmail: no deceptive From names; Microsoft: impersonation protection; rspamd PHISHING; UTS #39',
   about: {
     what: 'Some signs make an email look as if it pretends to come from somebody else: a known brand in the name, another domain behind a link.',
-    why: 'Phishing filters look for exactly these signs, and they do not ask for your reasons.',
+    why: 'Phishing filters look for exactly these signs, whatever your reasons are.',
     how: [
-      'Send from a domain of whoever the email speaks for, and link to that domain.',
+      'Send from a domain that belongs to whoever the email speaks for, and link to that domain.',
       'If you write for a brand, ask its mail team for an address at its domain.',
     ],
     bad: 'From: "PayPal Support" <info@example.com>',
@@ -57,7 +58,7 @@ export const impersonation = check({
   evidence: ({ signs }) => ({ signs: signs.map(({ id }) => id) }),
   fix: {
     why: 'Receivers may read this email as an imitation of somebody else.',
-    do: 'Send it from a domain of whoever it speaks for. Changing the wording does not change what receivers see.',
+    do: 'Send it from a domain that belongs to whoever the email speaks for. Different wording does not change what receivers see.',
   },
   fixes: {
     brand_name: {
@@ -102,7 +103,7 @@ export const impersonation = check({
     },
     wording: {
       why: 'The text reads like fraud ({wording}), and a name, a domain or a link in this email belongs to someone other than its sender.',
-      do: 'Send it from the domain of whoever it speaks for, and have every link lead there. Receivers weigh who sends an email and where its links lead, not how it is worded.',
+      do: 'Send it from the domain that belongs to whoever the email speaks for, and have every link lead there. Receivers weigh who sends an email and where its links lead, not how it is worded.',
     },
   },
   cases: ({ signs }) => [...new Set(signs.map(({ id }) => id))],

@@ -19,7 +19,7 @@ export const linkIpHost = check({
   source: 'SpamAssassin NORMAL_HTTP_TO_IP; rspamd url_suspect',
   about: {
     what: 'A link can point to a bare IP address, or contain a port or a user name.',
-    why: 'Real companies link to host names. Other forms are typical of phishing and of hacked servers.',
+    why: 'Legitimate companies link to host names. Other forms are typical of phishing and of hacked servers.',
     how: ['Link to a host name under your domain.'],
     bad: 'http://192.0.2.80:8080/login',
     good: 'https://www.example.com/login',
@@ -36,7 +36,7 @@ export const linkIpHost = check({
   detail: ({ ipHosts, userinfoHosts, oddPorts }) =>
     formatFound([
       ...ipHosts.map((host) => `the address ${host}`),
-      ...userinfoHosts.map((host) => `a user name in front of ${host}`),
+      ...userinfoHosts.map((host) => `a user name before ${host}`),
       ...oddPorts.map((host) => `an unusual port of ${host}`),
     ]),
   evidence: ({ ipHosts, userinfoHosts, oddPorts }) => ({
@@ -146,7 +146,7 @@ export const linkHttps = check({
         ? [
             wordsStep(
               'content',
-              `Change the host of the links to ${formatList(leaving.slice(0, MAX_HOSTS))}, as other findings ask, and start the new address with https://.`,
+              `In the links to ${formatList(leaving.slice(0, MAX_HOSTS))}, replace the host as other findings ask, and start the new URL with https://.`,
               'sender',
               'link',
             ),

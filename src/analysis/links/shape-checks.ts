@@ -116,8 +116,8 @@ const SHAPES: Readonly<Record<string, (n: number) => string>> = {
 export const linkMalformed = check({
   id: 'link_malformed',
   family: 'links',
-  title: 'Shape of links',
-  source: 'judged by shape only: links are never opened; rspamd ZERO_WIDTH_SPACE_URL',
+  title: 'Link syntax',
+  source: 'judged by syntax only: links are never opened; rspamd ZERO_WIDTH_SPACE_URL',
   about: {
     what: 'Some links lead nowhere: they are empty, unfinished, or contain spaces.',
     why: 'Readers click and nothing happens. Filters see a broken template.',

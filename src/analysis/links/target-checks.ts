@@ -195,7 +195,7 @@ export const linkReputation = check({
     listed.length > 0
       ? `${listed.map(({ host, threats }) => `${host}: ${threats.join(', ')}`).join('; ')}.`
       : configured
-        ? `Clean: ${formatCount(asked, 'host')} of ${truncated ? 'the links and images that were examined' : 'links and images'}.`
+        ? `No threats found for ${formatCount(asked, 'host')} in ${truncated ? 'the links and images that were examined' : 'the links and images'}.`
         : 'Not checked: no service is configured.',
   evidence: ({ configured, listed, asked }) => ({
     configured,

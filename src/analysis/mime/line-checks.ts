@@ -28,15 +28,15 @@ export const lineLength = check({
   subject: ({ headers }) => headers,
   states: ({ fail, info, pass }) => ({
     too_long: fail(6).when(
-      `a line > ${MAX_LINE_BYTES} octets`,
+      `a line > ${MAX_LINE_BYTES} bytes`,
       ({ lines }) => lines.longestBytes > MAX_LINE_BYTES,
     ),
     long_headers: info.when(`header lines > ${GOOD_HEADER_BYTES}`, hasLongHeader),
     within: pass('ok'),
   }),
   detail: ({ lines }) => {
-    const whole = `Longest line: ${lines.longestBytes} octets; the limit is ${MAX_LINE_BYTES}.`;
-    const header = `Longest header line: ${lines.longestHeaderBytes} octets; at most ${GOOD_HEADER_BYTES} are recommended.`;
+    const whole = `Longest line: ${lines.longestBytes} bytes; the limit is ${MAX_LINE_BYTES}.`;
+    const header = `Longest header line: ${lines.longestHeaderBytes} bytes; at most ${GOOD_HEADER_BYTES} are recommended.`;
     return hasLongHeader({ lines }) ? `${whole} ${header}` : whole;
   },
   evidence: ({ lines }) => ({

@@ -85,7 +85,7 @@ export const mimeStructure = check({
   fixes: {
     no_closing_boundary: {
       why: 'A multipart is not closed, so its last part may be cut off.',
-      do: 'End the multipart with its boundary between two pairs of hyphens.',
+      do: 'End the multipart with its closing boundary: two hyphens, the boundary, and two hyphens.',
     },
     unknown_encoding: {
       why: 'A part has an unknown Content-Transfer-Encoding.',
@@ -104,8 +104,8 @@ export const mimeStructure = check({
       do: 'Write the same boundary in both places. A mail library does that for you.',
     },
     blank_line_in_header: {
-      why: 'There is a blank line inside the header. It ends the header, so receivers read the rest as text: {cut_headers}.',
-      do: 'Remove the blank line in front of {cut_headers}. Look for an extra line ending in the code or template that writes the headers.',
+      why: 'There is a blank line inside the header section. It ends the section, so receivers treat the rest as body text: {cut_headers}.',
+      do: 'Remove the blank line before {cut_headers}. Look for an extra line ending in the code or template that writes the headers.',
     },
     empty_body: { why: 'The email has no text, image or file.', do: 'Give the email a body.' },
     malformed_content_type: {
@@ -113,7 +113,7 @@ export const mimeStructure = check({
       do: 'Put a semicolon between the type and each parameter: text/plain; charset=utf-8',
     },
     nested_deep: {
-      why: `Parts are nested more than ${DEEP} deep, and filters stop reading there.`,
+      why: `Parts are nested more than ${DEEP} levels deep, and filters stop reading there.`,
       do: 'Use fewer levels of nesting.',
     },
     html_before_plain: {
@@ -135,7 +135,7 @@ export const mimeStructure = check({
     missing_mime_version: 'The email has MIME parts but no MIME-Version header.',
     odd_mime_version: 'The MIME-Version header is not 1.0.',
     junk_header_line: {
-      why: 'A header line has no colon, or has characters such as a byte order mark before its name. Mail programs end the header there.',
+      why: 'A header line has no colon, or has characters such as a byte order mark before its name. Mail programs end the header section there.',
       do: 'Remove the line, or those characters. If a field continues on a second line, start that line with a space.',
     },
     text_beside_html: {
@@ -147,7 +147,7 @@ export const mimeStructure = check({
       do: `Break them after ${MAX_BASE64_LINE} characters.`,
     },
     missing_disposition: {
-      why: 'A part of type application/octet-stream does not say that it is a file.',
+      why: 'A part of type application/octet-stream is not marked as an attachment.',
       do: 'Add the header Content-Disposition: attachment to the part.',
     },
     needless_base64: {

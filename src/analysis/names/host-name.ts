@@ -63,7 +63,7 @@ export function whyNotPublic(ip: string): string {
   const ipv4 = behindNat64(ip);
   return ipv4 === null
     ? `${ip} is a private address`
-    : `${ip} is an address of NAT64, which stands for ${ipv4} inside one network`;
+    : `${ip} is a NAT64 address, which represents ${ipv4} inside one network`;
 }
 
 /**

@@ -11,7 +11,7 @@ export const inboundProviderSpam = check({
   source: 'X-CF-SpamH-Score (scale not published)',
   about: {
     what: 'The mail provider in front of this service gives each email a spam score.',
-    why: 'The provider does not publish what it counts, so the number only shows a tendency.',
+    why: 'The provider does not publish how it computes the score, so treat the number as a rough indication.',
     how: ['Fix the other findings first, then test again.'],
     bad: 'spam score 8',
     good: 'spam score 0',
@@ -30,7 +30,7 @@ export const inboundProviderSpam = check({
       : `Score ${spam_score}; the provider does not publish its scale.`,
   evidence: ({ spam_score }) => ({ score: spam_score }),
   fix: {
-    why: 'The provider in front of this service does not say what its spam score counts.',
+    why: 'The provider in front of this service does not say what its spam score is based on.',
     do: 'Fix the other findings first, then test again.',
   },
 });
@@ -54,14 +54,14 @@ export const inboundVerdictMismatch = check({
   subject: ({ provider }) => (provider ? known(provider) : undefined),
   states: ({ info, pass }) => ({
     differs: info.when(
-      "our SPF, DKIM or DMARC verdict differs from the provider's, or the provider stamped none",
+      "our SPF, DKIM or DMARC verdict differs from the provider's, or the provider added none",
       ({ differs_from_ours, source }) => differs_from_ours.length > 0 || source === 'none',
     ),
     same: pass('same'),
   }),
   detail: ({ differs_from_ours, source }) =>
     source === 'none'
-      ? 'The provider stamped no verdict.'
+      ? 'The provider added no verdict to the email.'
       : differs_from_ours.length > 0
         ? `Different: ${differs_from_ours.join(', ')}.`
         : 'The results are the same.',

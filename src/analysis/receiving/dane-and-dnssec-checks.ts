@@ -63,11 +63,11 @@ export const dane = check({
   source: 'RFC 7672 §2.2, §3.1; RFC 6698 §2.1',
   about: {
     what: 'DANE publishes the key of your mail server in a TLSA record that DNSSEC protects.',
-    why: 'Senders that support DANE then deliver your mail only to that server, and never without encryption. It protects the mail that others send to you.',
+    why: 'Senders that support DANE then deliver mail for you only to that server, and never without encryption. DANE protects the mail that others send to you.',
     how: [
       'Have the domain and the name of its mail server signed with DNSSEC.',
       'Publish a TLSA record with the hash of the server’s public key for each MX host.',
-      'Keep that key when you renew the certificate, or publish the hash of the next key beside it first.',
+      'Keep that key when you renew the certificate, or first publish the hash of the next key as well.',
     ],
     bad: '_25._tcp.mail.example.com  TLSA  1 0 1 (a usage that mail servers do not accept)',
     good: '_25._tcp.mail.example.com  TLSA  3 1 1 (SHA-256 of the public key)',
@@ -131,7 +131,7 @@ export const dnssec = check({
   title: 'DNSSEC of the From domain and its mail hosts',
   source: 'RFC 9364; RFC 4035 §4.3; RFC 8914',
   about: {
-    what: 'DNSSEC signs the records of a domain, so that nobody can change them on the way.',
+    what: 'DNSSEC signs the records of a domain, so that nobody can change them in transit.',
     why: 'A broken signature is worse than none: resolvers that check it find no records, and mail to and from the domain fails. DANE requires DNSSEC.',
     how: [
       'Turn on DNSSEC where the DNS of your domain is hosted, and copy the DS record to your registrar.',

@@ -55,7 +55,7 @@ export const mxStarttls = check({
   source: 'RFC 3207; RFC 8996; RFC 7672 §2.2; RFC 8461 §4.2',
   about: {
     what: 'A mail host offers encryption with STARTTLS, and both sides then agree on a version of TLS.',
-    why: 'Without it, others can read your incoming mail on the way, and senders that follow MTA-STS or DANE deliver nothing.',
+    why: 'Without it, others can read your incoming mail in transit, and senders that follow MTA-STS or DANE deliver nothing.',
     how: [
       'Turn STARTTLS on in your mail server, with a certificate for its name.',
       'Allow TLS 1.2 and 1.3 there.',
@@ -89,7 +89,7 @@ export const mxStarttls = check({
     versions: [...new Set(hosts.flatMap(({ version }) => version ?? []))],
     without_tls: namesOf(hosts.filter(withoutTls)),
   }),
-  fix: 'Mail to {hosts} is not encrypted, so others can read it on the way.',
+  fix: 'Mail to {hosts} is not encrypted, so others can read it in transit.',
   fixes: {
     old: '{hosts} supports only versions of TLS that are no longer safe.',
   },
@@ -131,7 +131,7 @@ export const mxCertificate = check({
     what: 'The certificate of a mail host shows senders that they have reached the right one.',
     why: 'Most senders accept any certificate. Those that follow your MTA-STS policy or TLSA records deliver nothing to a server with a wrong one.',
     how: [
-      'Get a certificate for the name in the MX record from a public authority.',
+      'Get a certificate for the name in the MX record from a public certificate authority (CA).',
       'Install it with its whole chain, and set up automatic renewal.',
       'With DANE, publish the hash of a new key before you use it.',
     ],
@@ -195,7 +195,7 @@ export const mxCertificate = check({
       : toRenew(hosts, facts).map(({ host }) =>
           hostStep(
             host,
-            `get a certificate for this name from a public authority, such as Let's Encrypt, and install it with its whole chain.`,
+            `get a certificate for this name from a public certificate authority (CA), such as Let's Encrypt, and install it with its whole chain.`,
             facts,
           ),
         ),

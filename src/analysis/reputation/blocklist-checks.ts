@@ -40,10 +40,10 @@ export const spamcopListed = check({
   title: 'SpamCop blocklist',
   source: 'bl.spamcop.net',
   about: {
-    what: 'SpamCop is a blocklist of addresses that people have reported for spam.',
+    what: 'SpamCop is a blocklist of IP addresses from which people have reported spam.',
     why: 'Many servers refuse mail from listed addresses.',
     how: [
-      'Find the mail that was reported and stop it: often it comes from a bought list, an old list, or a hacked account.',
+      'Find the mail that was reported and stop it. It often comes from a purchased list, an outdated list or a hacked account.',
       'The listing ends on its own about a day after the last report.',
     ],
     bad: '192.0.2.25 is listed at bl.spamcop.net',
@@ -144,7 +144,7 @@ export const dnsblListed = check({
   title: 'Other blocklists',
   source: 'RFC 5782; the return codes of each list as its owner documents them',
   about: {
-    what: 'Blocklists name addresses that send spam, are infected, or should not send mail directly. This service asks the lists that its operator chose.',
+    what: 'Blocklists name IP addresses that send spam, belong to infected machines, or should not send mail directly. This service queries the lists that its operator chose.',
     why: 'Many servers refuse mail from addresses on Spamhaus or Barracuda; other lists only count against an email.',
     how: [
       'Read what the list says about the address, and stop what it is listed for.',

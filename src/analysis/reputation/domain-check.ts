@@ -71,7 +71,7 @@ export const domainListed = check({
   title: 'Domain blocklists',
   source: 'RFC 5782 §3; the return codes of each list as its owner documents them',
   about: {
-    what: 'Some blocklists name domains instead of addresses: the domains of senders, of signatures, and of links in emails. This service asks the lists that its operator chose.',
+    what: 'Some blocklists name domains instead of addresses: the domains of senders, of signatures, and of links in emails. This service queries the lists that its operator chose.',
     why: 'A listed domain hurts your mail whichever server sends it, and many receivers refuse mail that merely links to one.',
     how: [
       'Read what the list says about the domain, and stop or clean up what it is listed for.',

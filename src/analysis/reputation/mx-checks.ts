@@ -91,7 +91,7 @@ export const envelopeDomainMx = check({
     no_such_domain: made
       .fail(10, 59)
       .when(
-        'a name that others cannot look up, neither MX nor address records, or a null MX: many receivers refuse such a MAIL FROM',
+        'a name that is not public, neither MX nor address records, or a null MX: many receivers refuse such a MAIL FROM',
         ({ mx, nullMx, hasAddress }) => nullMx || (mx.length === 0 && !hasAddress),
       ),
     failing: dnsFails(made),
@@ -107,7 +107,7 @@ export const envelopeDomainMx = check({
   detail: ({ mx, nullMx, hasAddress, hosts, failure }, { names }) => {
     const { envelopeDomain } = names;
     if (failure) return formatFailure(envelopeDomain, failure);
-    if (isNowhere(names)) return `${envelopeDomain} is not a name that others can look up.`;
+    if (isNowhere(names)) return `${envelopeDomain} is not a public domain name.`;
     const instead = hasAddress ? 'none, its address instead' : 'none, and no address';
     return `MX of ${envelopeDomain}: ${nullMx ? 'null MX, which means that it accepts no mail' : mx.join(', ') || instead}${mxFaults(hosts)}.`;
   },

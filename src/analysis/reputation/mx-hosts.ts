@@ -21,7 +21,7 @@ type Fate =
   | 'is an address, not a host name'
   | 'has no address'
   | 'has a private address'
-  | 'is behind a web proxy, which does not pass mail';
+  | 'is behind a web proxy, which does not forward mail';
 
 /** The faults of a domain's MX hosts that matter to servers delivering mail. */
 export interface MxJudgement {
@@ -50,7 +50,7 @@ function fateOf(host: string, hosts: Names['mxHosts'], isOwnMx: boolean): Lookup
   if (addresses.length === 0) return known('has no address');
   // Other services that receive mail may have addresses in the ranges of a web proxy.
   if (isOwnMx && webProxyOf(addresses) !== undefined)
-    return known('is behind a web proxy, which does not pass mail');
+    return known('is behind a web proxy, which does not forward mail');
   return known(addresses.some(isPublicAddress) ? 'usable' : 'has a private address');
 }
 
@@ -211,7 +211,7 @@ export function mxSteps(domain: string, mx: Mx, what: string, facts: Facts): rea
   if (mx.mx.length === 0 || noneLeft)
     return [
       askStep(
-        `${addressQuestion(unaddressed)}Which server receives ${what} for ${domain}? Your mail provider shows its name in the setup guide. Publish an MX record at ${domain} that names it${mx.mx.length > 0 || mx.nullMx ? ', instead of the present records' : ''}. If no server receives mail for ${domain}, use a domain that has one for ${what}.`,
+        `${addressQuestion(unaddressed)}Which server receives ${what} for ${domain}? Your mail provider shows its name in the setup guide. Publish an MX record at ${domain} that names it${mx.mx.length > 0 || mx.nullMx ? ', instead of the existing records' : ''}. If no server receives mail for ${domain}, use a domain that has one for ${what}.`,
       ),
     ];
   if (dead.length > 0)

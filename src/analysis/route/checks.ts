@@ -141,8 +141,8 @@ export const mailerClaim = check({
   }),
   detail: ({ falseMailer, named }) =>
     falseMailer === null
-      ? `${named === 'other' ? 'A program that is not known here' : named}.`
-      : `The email names ${falseMailer}, which writes neither such a Message-ID nor such a boundary.`,
+      ? `${named === 'other' ? 'An unrecognised program' : named}.`
+      : `The email claims to come from ${falseMailer}, but that program writes its Message-ID and boundary in another form.`,
   evidence: ({ falseMailer, named }) => ({ named, contradicted: falseMailer !== null }),
   fix: 'The email says that {mailer} wrote it, but its Message-ID and boundary come from another program. Filters count that as a forgery.',
   values: ({ falseMailer }) => ({ mailer: falseMailer ?? '' }),
@@ -208,7 +208,7 @@ export const receivedTls = check({
     in_clear: inClear(legs).map(({ name }) => name),
     logins_in_clear: logins(legs).length,
   }),
-  fix: 'The email came to {servers} over the Internet without TLS.',
+  fix: 'The email reached {servers} over the Internet without TLS.',
   fixes: {
     login:
       'The sender logged in at {servers} over the Internet without TLS, so others can read the password.',

@@ -79,7 +79,7 @@ export const spfAllQualifier = check({
     ),
   }),
   detail: (spf, facts) => {
-    const ignored = ignoredRedirects(spf).map((text) => ` ${text} beside it is ignored.`);
+    const ignored = ignoredRedirects(spf).map((text) => ` ${text} in the same record is ignored.`);
     return `${describeEnd(spf, facts)}${ignored.join('')}`;
   },
   evidence: (spf) => ({

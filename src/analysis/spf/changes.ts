@@ -84,7 +84,7 @@ function slips(
   return [
     ...(publishedOf(spf).some((text) => /[^\x20-\x7e]/.test(text))
       ? [
-          'Characters outside ASCII, such as a no-break space, a dash or a typographic quotation mark, are now plain ones.',
+          'Non-ASCII characters, such as a no-break space, a dash or a typographic quotation mark, have been replaced with plain ones.',
         ]
       : []),
     ...(joined.length > 0

@@ -137,7 +137,7 @@ export function spfOthers(
   if (isFreemail(domain))
     return {
       owner: 'platform',
-      why: `${domain} is a freemail provider's domain, and only the provider can change its SPF record.`,
+      why: `${domain} is a free email provider's domain, and only the provider can change its SPF record.`,
       ask:
         from === null || isFreemail(from)
           ? 'Send from an address at a domain you own.'

@@ -53,7 +53,7 @@ export const spfLookupLimit = check({
   }),
   detail: (spf) => {
     const { lookups: count = 0 } = spf.report;
-    const loops = loopsOf(spf).map((term) => ` ${term} leads back to a record it came from.`);
+    const loops = loopsOf(spf).map((term) => ` ${term} creates a loop.`);
     const over = count > MAX_LOOKUPS ? `, ${count - MAX_LOOKUPS} over` : ';';
     return `${formatCount(count, 'lookup')}${over} the limit of ${MAX_LOOKUPS}.${loops.join('')}`.replace(
       '; the limit of',
@@ -71,7 +71,7 @@ export const spfLookupLimit = check({
   },
   fixes: {
     loop: {
-      why: '{terms} leads back to a record it came from, so receivers stop with an error.',
+      why: '{terms} creates a loop: it leads back to a record that includes it. Receivers stop with an error.',
       do: 'Remove {terms}.',
     },
   },
@@ -138,7 +138,7 @@ export const spfVoidLookups = check({
   },
   fixes: {
     other_family:
-      'Some hosts in your SPF record have no address of the kind your mail is sent from, so receivers find nothing: {terms}. List their addresses instead.',
+      'Some hosts in your SPF record have no address of the IP version that your mail is sent over, so those lookups find nothing: {terms}. List their addresses instead.',
     nested:
       'Your SPF record includes names that do not exist ({terms}). After 2 of them, receivers may stop with an error.',
     of_sender: {

@@ -228,7 +228,7 @@ function* firstPassing(
   return undefined;
 }
 
-const NOT_FOUND = 'We found no record with which it passes.';
+const NOT_FOUND = 'We found no SPF record that would let this email pass.';
 
 /**
  * Returns a sentence about the record's own term that rejects exactly this address, because the owner wrote

@@ -48,7 +48,7 @@ export function questionsOf(
   const unclear = [
     ...(unreadable.length > 0
       ? [
-          `Receivers cannot read ${list(unreadable)}, so they use no part of the record.${readings.join('')}`,
+          `Receivers cannot parse ${list(unreadable)}, so the whole record is invalid.${readings.join('')}`,
         ]
       : []),
     ...dead.map(({ term, why }) => `${cutTerm(term)} leads nowhere (${cutTerm(why)}).`),

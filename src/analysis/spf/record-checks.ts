@@ -109,14 +109,14 @@ export const spfRecord = check({
   },
   fixes: {
     no_domain: {
-      why: 'Your envelope sender (MAIL FROM) is at {envelope_domain}, which others cannot look up, so it cannot have SPF.',
+      why: 'Your envelope sender (MAIL FROM) is at {envelope_domain}, which is not a public domain name, so it cannot have an SPF record.',
       do: 'Set the envelope sender (MAIL FROM) to an address at a domain you own.',
     },
     lookalike:
       'The TXT record at {envelope_domain} looks like SPF, but receivers accept only text that begins with v=spf1 and a space, without quotes.',
     server:
       '{envelope_domain} is the name of your server, and it sends mail from addresses at that name. It has no SPF record, so receivers cannot tell the server from others.',
-    helo: 'Bounces are sent in the name of your server, {envelope_domain}, which has no SPF record.',
+    helo: 'For bounces, receivers check SPF for the HELO name of your server, {envelope_domain}, which has no SPF record.',
     no_name: {
       why: 'This email has no envelope sender, so receivers check SPF for its HELO name, but {envelope_domain} cannot have a record.',
       do: 'Set the HELO name of your server to one of your host names that resolves to its address.',
@@ -159,7 +159,7 @@ export const spfMultipleRecords = check({
     why: 'Receivers do not choose one: they stop with a permanent error, and SPF counts as missing.',
     how: [
       'Log in where your domain is managed and open its DNS settings.',
-      'Copy everything between v=spf1 and the last term of the second record into the first one.',
+      'Copy everything between v=spf1 and the last term of the second record into the first one, before its last term.',
       'Delete the second record.',
     ],
     bad: '"v=spf1 include:_spf.google.com ~all"\n"v=spf1 include:sendgrid.net ~all"',

@@ -59,7 +59,7 @@ export function whyNoTerm(facts: Facts): string | null {
   if (neighbour !== undefined) return bindInstead(ip, neighbour);
   const wrapped = inside6to4(ip);
   if (wrapped !== null)
-    return `${ip} is an address of 6to4, which wraps the IPv4 address ${wrapped} and is no longer in use (RFC 7526). Have the server send over IPv4 (Postfix: smtp_address_preference = ipv4), or get IPv6 from your network provider. Does your record list ${wrapped}? If not, add it.`;
+    return `${ip} is a 6to4 address, which embeds the IPv4 address ${wrapped}. 6to4 is no longer in use (RFC 7526). Have the server send over IPv4 (Postfix: smtp_address_preference = ipv4), or get IPv6 from your network provider. Does your record list ${wrapped}? If not, add it.`;
   const ipv4 = behindNat64(ip);
   if (ipv4 !== null) {
     const record = ifKnown(facts.spf)?.report.record ?? '';

@@ -36,7 +36,7 @@ export function lintSpf(record: string, domain: string, hasType99: boolean): Ter
 }
 
 const lengthFault = (octets: number): string =>
-  `the length of the record (${octets} octets; above ${ROOMY_OCTETS}, the DNS answer may be too large)`;
+  `the length of the record (${octets} bytes; above ${ROOMY_OCTETS}, the DNS answer may be too large)`;
 
 /** Returns whether a fault concerns only the length of the record. */
 const isLengthFault = ({ bad }: TermFault): boolean => bad.startsWith('the length of ');
@@ -59,7 +59,7 @@ function lintOrder(terms: readonly SpfTerm[]): TermFault[] {
   return late.length === 0 ? [] : [fail(bad)];
 }
 
-const IGNORED = ', which receivers ignore beside “all”';
+const IGNORED = ', which receivers ignore because the record contains “all”';
 
 /**
  * Returns a fault for each `redirect=` beside `all`, because receivers ignore it and every server that it
@@ -88,10 +88,10 @@ export const spfSyntax = check({
   source: 'RFC 7208 §3.3, §3.4, §5.5',
   about: {
     what: 'The parts of an SPF record have a fixed form. One unreadable part makes the whole record invalid.',
-    why: 'Receivers read the record from the left and stop at the first mistake, so the servers after it are not allowed.',
+    why: 'A syntax error anywhere in the record makes SPF fail with a permanent error (permerror), even for servers that the record lists correctly.',
     how: [
       'Compare the part that the report names with the good example.',
-      'Common mistakes: a space after a colon, quotation marks inside the record, ip4: before an IPv6 address.',
+      'Common errors: a space after a colon, quotation marks inside the record, ip4: before an IPv6 address.',
     ],
     bad: '"v=spf1 ipv4:192.0.2.25 include: _spf.google.com ~all"',
     good: '"v=spf1 ip4:192.0.2.25 include:_spf.google.com ~all"',
@@ -99,7 +99,7 @@ export const spfSyntax = check({
   subject: oneRecord,
   states: ({ fail, warn, pass }) => ({
     broken: fail(12, REFUSED_IN_PART).when(
-      'unknown mechanism, terms after all, typographic quotes, a single string over 255 octets, or the record only at _spf.',
+      'unknown mechanism, terms after all, typographic quotes, a single string over 255 bytes, or the record only at _spf.',
       ({ syntaxFaults }) => syntaxFaults.some(({ severity }) => severity === 'fail'),
     ),
     broken_behind: warn(3).when(
@@ -107,7 +107,7 @@ export const spfSyntax = check({
       (spf) => brokenBehind(spf).length > 0,
     ),
     doubtful: warn(2).when(
-      `ptr mechanism or macro p, redirect= beside all, a record over ${ROOMY_OCTETS} octets, upper-case V=SPF1, a leftover SPF type 99 record`,
+      `ptr mechanism or macro p, redirect= together with all, a record over ${ROOMY_OCTETS} bytes, upper-case V=SPF1, a leftover SPF type 99 record`,
       ({ syntaxFaults }) => syntaxFaults.length > 0,
     ),
     clean: pass('clean'),
@@ -115,13 +115,13 @@ export const spfSyntax = check({
   detail: (spf) => {
     const faults = faultsOf(spf);
     return faults.length === 0
-      ? 'No faults.'
-      : `${formatCount(faults.length, 'fault')}: ${faults.join(', ')}.`;
+      ? 'No errors.'
+      : `${formatCount(faults.length, 'problem')}: ${faults.join(', ')}.`;
   },
   evidence: (spf) => ({ faults: faultsOf(spf) }),
   fix: {
-    why: 'Receivers cannot read a part of your SPF record.',
-    do: 'Write each term on its own, with a space between two terms.',
+    why: 'Receivers cannot use part of your SPF record.',
+    do: 'Separate the terms with single spaces.',
   },
   fixes: {
     behind: {
@@ -133,7 +133,7 @@ export const spfSyntax = check({
       do: 'Move some of its terms into a record at a name under your domain, and include that record.',
     },
     long: {
-      why: `Your SPF record is longer than ${ROOMY_OCTETS} octets, so DNS answers may be cut off.`,
+      why: `Your SPF record is longer than ${ROOMY_OCTETS} bytes, so DNS answers may be cut off.`,
       do: 'Remove what you no longer use, or move address ranges into a record at a name under your domain and include that record.',
     },
     reverse: {
@@ -207,7 +207,9 @@ export const spfHelo = check({
   about: {
     what: 'Bounces have no sender address, so receivers check SPF for the name that your server gives in HELO instead.',
     why: 'If that name has an SPF record that does not list the server, receivers may refuse bounces and out-of-office replies.',
-    how: ['Publish a TXT record at the name of your mail server that allows its own address.'],
+    how: [
+      'At the name of your mail server, publish an SPF record (TXT) that allows the address of that server.',
+    ],
     bad: 'mail.example.com  TXT  "v=spf1 -all"',
     good: 'mail.example.com  TXT  "v=spf1 a -all"',
   },
@@ -228,11 +230,12 @@ export const spfHelo = check({
   detail: (result, { names: { helo } }) => `${result} for ${helo?.replace(/\.$/, '')}.`,
   evidence: (result, { names: { helo } }) => ({ result, helo }),
   fix: {
-    why: 'Bounces are sent in the name of your server, {helo}, and its SPF record does not list it.',
+    why: 'For bounces, receivers check SPF for the HELO name of your server, {helo}, whose SPF record does not list the server.',
     do: 'Publish an SPF record at {helo} that lists the address of the server.',
   },
   fixes: {
-    absent: 'Bounces are sent in the name of your server, {helo}, which has no SPF record.',
+    absent:
+      'For bounces, receivers check SPF for the HELO name of your server, {helo}, which has no SPF record.',
   },
   cases: (result) => (result === 'none' ? ['absent'] : []),
   steps: (_, facts) => {

@@ -160,7 +160,7 @@ export const templatePlaceholders = check({
   source: 'practice',
   about: {
     what: 'Templates contain fields that your system fills in before it sends the email.',
-    why: 'If a field is left unfilled, readers see at once that nobody checked the email, and filters treat it as a mass mailing.',
+    why: 'If a field is left unfilled, readers see immediately that nobody checked the email, and filters treat it as a mass mailing.',
     how: [
       'Send a test to yourself with real data before each campaign.',
       'Set a default for every field.',

@@ -198,7 +198,7 @@ export const tlsRpt = check({
     state,
     fault: fault ?? null,
   }),
-  fix: '{domain} does not ask for reports about failed TLS, so you do not learn when mail to you cannot be delivered securely.',
+  fix: '{domain} does not ask for reports on TLS failures, so nobody tells you when mail to you cannot be delivered securely.',
   fixes: {
     broken: 'Senders cannot use your TLS reporting record.',
   },

@@ -36,7 +36,7 @@ const formatKind = (
   const why = evidence.slice(0, MAX_EVIDENCE).join('; ');
   if (name === 'unknown') return `The kind of email is not clear${why && ` (${why})`}`;
   const judged = bulk ? ', which is bulk mail' : mayBe ? ', which may be bulk mail' : '';
-  return `Judged as ${formatId(name)} (confidence ${confidence}: ${why})${judged}`;
+  return `Classified as ${formatId(name)} (confidence ${confidence}: ${why})${judged}`;
 };
 
 /** Number of signs for the kind of email that are named, the strongest first. */
@@ -48,7 +48,7 @@ const MAX_EVIDENCE = 4;
  */
 export const uriStep = wordsStep(
   'header',
-  'Set the header List-Unsubscribe to the https address that unsubscribes this reader when it gets a POST request, in angle brackets. Your mailing software has that address, or can create it.',
+  'Set the List-Unsubscribe header to an https URL, in angle brackets, that unsubscribes this recipient when it receives a POST request. Your mailing software has that URL, or can create it.',
   'sender',
   'List-Unsubscribe',
 );
@@ -110,7 +110,7 @@ export const listUnsubscribe = check({
   fix: 'Mail programs cannot offer a way to unsubscribe from this email, so readers report it as spam.',
   fixes: {
     perhaps:
-      'If this email goes to many readers, Gmail and Yahoo require this header. If it is for one reader, it does not need the header.',
+      'If this email goes to many recipients, Gmail and Yahoo require this header. If it goes to a single recipient, it does not need it.',
   },
   cases: ({ bulk }) => (bulk ? [] : ['perhaps']),
   steps: (_, facts) => [uriStep, postStep, ...coverSteps(facts)],

@@ -47,7 +47,7 @@ export const oneClickSigned = check({
   source: 'RFC 8058 §4',
   about: {
     what: 'The two unsubscribe headers must be covered by the DKIM signature.',
-    why: 'Otherwise somebody could change the link on the way, so mail programs show no button.',
+    why: 'Otherwise somebody could change the link in transit, so mail programs show no button.',
     how: ['Add list-unsubscribe and list-unsubscribe-post to the signed headers (h=).'],
     bad: 'h=from:to:subject',
     good: 'h=from:to:subject:list-unsubscribe:list-unsubscribe-post',
@@ -70,12 +70,13 @@ export const oneClickSigned = check({
   }),
   detail: (_, facts) => `${coverage(facts)}.`,
   evidence: ({ bulk, signed }, facts) => ({ bulk, signed, coverage: coverage(facts) }),
-  fix: 'Gmail and Yahoo accept one-click unsubscribing only if DKIM signs its headers.',
+  fix: 'Gmail and Yahoo accept one-click unsubscribe only if DKIM signs both of its headers.',
   fixes: {
-    add: 'The signature of {d} (selector {selector}) does not cover {missing_headers}, and Gmail and Yahoo accept one-click unsubscribing only if DKIM signs its headers.',
-    unsigned: 'Gmail and Yahoo accept one-click unsubscribing only if DKIM signs its headers.',
+    add: 'The signature of {d} (selector {selector}) does not cover {missing_headers}. Gmail and Yahoo accept one-click unsubscribe only if DKIM signs both of its headers.',
+    unsigned:
+      'Gmail and Yahoo accept one-click unsubscribe only if DKIM signs both of its headers.',
     failing: {
-      why: 'Gmail and Yahoo accept one-click unsubscribing only with a valid signature, and the signature of {d} (selector {selector}) is not valid ({result}).',
+      why: 'Gmail and Yahoo accept one-click unsubscribe only with a valid DKIM signature, and the signature of {d} (selector {selector}) is not valid ({result}).',
       do: 'Fix the signature of {d} first.',
     },
   },

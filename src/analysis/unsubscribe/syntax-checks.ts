@@ -54,7 +54,7 @@ export const listUnsubscribeSyntax = check({
   fixes: {
     encoded: {
       why: 'List-Unsubscribe is written as encoded words (=?…?=). Mail programs do not decode this header, so they find no address in it.',
-      do: 'Have your mail program write this header without encoding it. If the address contains letters outside ASCII, percent-encode those letters.',
+      do: 'Have your mail program write this header without encoding it. If the address contains non-ASCII letters, percent-encode those letters.',
     },
     folded: {
       why: 'Your mail program ended a line in the middle of an address in List-Unsubscribe, which puts a space into it.',
@@ -99,11 +99,11 @@ export const oneClick = check({
   title: 'One-click unsubscribe',
   source: 'RFC 8058 §3.1; Gmail and Yahoo bulk rules',
   about: {
-    what: 'With one-click unsubscribing (RFC 8058), the mail program sends the request itself, without opening a page.',
+    what: 'With one-click unsubscribe (RFC 8058), the mail program sends the request itself, without opening a page.',
     why: 'Gmail and Yahoo have required it in marketing mail since June 2024.',
     how: [
       'Add the header List-Unsubscribe-Post.',
-      'Have the https address in List-Unsubscribe accept a POST request and unsubscribe the reader at once, without a login.',
+      'Have the https URL in List-Unsubscribe accept a POST request and unsubscribe the recipient immediately, without a login.',
     ],
     bad: 'List-Unsubscribe: <mailto:unsub@example.com>',
     good: 'List-Unsubscribe: <https://example.com/u/8f3k2>\nList-Unsubscribe-Post: List-Unsubscribe=One-Click',
@@ -111,11 +111,11 @@ export const oneClick = check({
   subject: withBulk,
   states: ({ fail, suggest, info, pass }) => ({
     incomplete: fail(8).when(
-      'bulk: no https URI, no List-Unsubscribe-Post: List-Unsubscribe=One-Click, or more than one',
+      'bulk: no https URL, no List-Unsubscribe-Post: List-Unsubscribe=One-Click, or more than one',
       ({ bulk, https, post }) => bulk && !(https && post),
     ),
     unreachable: fail(8).when(
-      'bulk: the https URI leads to a name or an address that exists only in a private network, or to one reserved for examples',
+      'bulk: the https URL leads to a name or an address that exists only in a private network, or to one reserved for examples',
       ({ bulk, reachable }) => bulk && !reachable,
     ),
     perhaps_needed: suggest.when(
@@ -129,7 +129,7 @@ export const oneClick = check({
     complete: pass('RFC 8058 pair'),
   }),
   detail: ({ https, reachable, post, postFault }) =>
-    `https URI: ${https ? (reachable ? 'yes' : 'yes, but no host that others can reach') : 'no'}; List-Unsubscribe-Post: ${postFault ? POST_FAULTS[postFault] : post ? 'yes' : 'no'}.`,
+    `https URL: ${https ? (reachable ? 'yes' : 'yes, but its host is not public') : 'no'}; List-Unsubscribe-Post: ${postFault ? POST_FAULTS[postFault] : post ? 'yes' : 'no'}.`,
   evidence: ({ bulk, https, reachable, post, postFault }) => ({
     bulk,
     https,
@@ -137,15 +137,15 @@ export const oneClick = check({
     post,
     post_fault: postFault,
   }),
-  fix: 'Gmail and Yahoo require bulk mail to offer unsubscribing with one click.',
+  fix: 'Gmail and Yahoo require one-click unsubscribe in bulk mail.',
   fixes: {
-    post: 'Gmail and Yahoo require bulk mail to offer unsubscribing with one click.',
+    post: 'Gmail and Yahoo require one-click unsubscribe in bulk mail.',
     value: 'List-Unsubscribe-Post has a value that mail programs do not know.',
     repeated: 'List-Unsubscribe-Post appears more than once, so mail programs ignore it.',
-    https: 'List-Unsubscribe has no https address, which one-click unsubscribing needs.',
+    https: 'List-Unsubscribe contains no https URL, which one-click unsubscribe requires.',
     unreachable: {
-      why: 'The https address in List-Unsubscribe leads to {unsubscribe_host}, which nobody outside your network can reach.',
-      do: 'Set the header to the public https address that unsubscribes this reader. Your mailing software may still have the address it was tested with.',
+      why: 'The https URL in List-Unsubscribe leads to {unsubscribe_host}, which nobody outside your network can reach.',
+      do: 'Set the header to the public https URL that unsubscribes this recipient. Your mailing software may still have the URL it was tested with.',
     },
   },
   cases: ({ https, reachable, post, postFault }) =>

@@ -77,12 +77,12 @@ describe('logos', () => {
     [
       'a reference to elsewhere',
       logo('', '<use xlink:href="https://x.example/a"/>'),
-      'xlink:href= to elsewhere',
+      'an external reference in xlink:href=',
     ],
     [
       'a style from elsewhere',
       logo('', '<g fill="url(https://x.example/a)"/>'),
-      'fill= to elsewhere',
+      'an external reference in fill=',
     ],
     ['x= on the root', logo(' x="0"'), 'x= on the root'],
     ['a DOCTYPE', `<!DOCTYPE svg [<!ENTITY a "b">]>${logo()}`, '<!DOCTYPE>'],

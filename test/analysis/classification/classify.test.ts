@@ -139,7 +139,7 @@ test('a page of pictures and links with a way to unsubscribe is marketing', () =
 describe('evidence', () => {
   test('names header fields and kinds of words, but never a word of the email', () => {
     const { evidence } = classOf({ Subject: 'Secret Sale 50% off' }, `Zanzibar deals${LEAVE}`);
-    expect(evidence[0]).toBe('words of an offer in the subject');
+    expect(evidence[0]).toBe('words typical of an offer in the subject');
     expect(evidence.join(' ')).not.toMatch(/secret|zanzibar|50/i);
   });
 

@@ -24,10 +24,10 @@ test('a report says how an email was classified, with what certainty, and why', 
   const findingOf = (written: typeof offer) =>
     reportOn(written).findings.find(({ id }) => id === 'list_unsubscribe');
   expect(findingOf(offer)?.detail).toMatch(
-    /^Judged as marketing \(confidence 0\.\d+: words of an offer in the subject; .*\), which is bulk mail; the header is absent\.$/,
+    /^Classified as marketing \(confidence 0\.\d+: words typical of an offer in the subject; .*\), which is bulk mail; the header is absent\.$/,
   );
   expect(findingOf(offer)?.evidence?.signs).toContain('From address of a newsletter');
   expect(findingOf({ ...offer, from: 'Nordlicht <hello@nordlicht.com>' })?.detail).toMatch(
-    /^Judged as marketing \(confidence 0\.\d+: .*\), which may be bulk mail; the header is absent\.$/,
+    /^Classified as marketing \(confidence 0\.\d+: .*\), which may be bulk mail; the header is absent\.$/,
   );
 });

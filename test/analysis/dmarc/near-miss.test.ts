@@ -14,8 +14,8 @@ describe('a text that is not a record', () => {
     ['p=reject; v=DMARC1', 'does not begin with v=DMARC1', REJECT],
     ['p=reject', 'does not begin with v=DMARC1', REJECT],
     ['v=dmarc1; p=reject', 'has v=dmarc1 instead of v=DMARC1', REJECT],
-    ['v=DMARC1.0; p=reject', 'does not begin with v=DMARC1 alone', REJECT],
-    ['v=DMARC1\\; p=reject', 'does not begin with v=DMARC1 alone', REJECT],
+    ['v=DMARC1.0; p=reject', 'does not begin with exactly v=DMARC1', REJECT],
+    ['v=DMARC1\\; p=reject', 'does not begin with exactly v=DMARC1', REJECT],
     ['DMARC1; p=reject', 'does not begin with v=DMARC1', REJECT],
     [
       'v=DMARC1, p=reject, rua=mailto:a@x.example,mailto:b@x.example',

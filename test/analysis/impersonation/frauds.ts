@@ -174,7 +174,7 @@ export const letters: readonly Fraud[] = [
     by: 'near_domain',
   },
   {
-    about: 'changed bank details, answered at a free mail provider',
+    about: 'changed bank details, answered at a free email provider',
     from: 'Accounts <accounts@harbour-timber.com>',
     subject: 'New bank details',
     body: 'Our bank details have changed. Please pay all outstanding invoices to the new account from now on.',

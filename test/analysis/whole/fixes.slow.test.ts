@@ -63,12 +63,12 @@ const fixes: readonly Printed[] = [
   [
     'spf_result',
     { client: { ip: '64:ff9b::c000:219' } },
-    'Your SPF record does not list your public IP address, the address this email came from. 64:ff9b::c000:219 is an address of NAT64, which stands for 192.0.2.25 inside one network. Receivers see 192.0.2.25, which your record lists, so there is nothing to publish for this one.',
+    'Your SPF record does not list your public IP address, the address this email came from. 64:ff9b::c000:219 is a NAT64 address, which represents 192.0.2.25 inside one network. Receivers see 192.0.2.25, which your record lists, so there is nothing to publish for this one.',
   ],
   [
     'spf_helo',
     { client: { ip: IPV6 }, zone: { 'mail.example.com': { A: [IP] } } },
-    'Bounces are sent in the name of your server, mail.example.com, which has no SPF record. Publish this TXT record at mail.example.com: v=spf1 a ip6:2001:db8::25 -all',
+    'For bounces, receivers check SPF for the HELO name of your server, mail.example.com, which has no SPF record. Publish this TXT record at mail.example.com: v=spf1 a ip6:2001:db8::25 -all',
   ],
   [
     'dmarc_policy',
@@ -80,7 +80,7 @@ const fixes: readonly Printed[] = [
         },
       },
     },
-    "Your DMARC policy (p=none) tells receivers to do nothing about forged mail. Read the reports sent to dmarc@example.com for a few weeks. Continue only when they show that none of your mail fails.\nThe DNS of _dmarc.example.com is hosted on different name servers from your domain's (ns1.vendor.example), so a record that you enter for it at your own DNS host has no effect. Ask whoever runs them to publish this TXT record at _dmarc.example.com instead of the present one: v=DMARC1; p=quarantine; rua=mailto:dmarc@example.com",
+    'Your DMARC policy (p=none) tells receivers to do nothing about forged mail. Read the reports sent to dmarc@example.com for a few weeks. Continue only when they show that none of your mail fails.\nThe name servers of _dmarc.example.com (ns1.vendor.example) are not those of your domain, so a record that you enter at your own DNS host has no effect there. Ask whoever runs those name servers to publish this TXT record at _dmarc.example.com instead of the existing one: v=DMARC1; p=quarantine; rua=mailto:dmarc@example.com',
   ],
   [
     'from_display_name',
@@ -112,17 +112,17 @@ const fixes: readonly Printed[] = [
   [
     'spf_syntax',
     { zone: spf(`v=spf1 ipv4:${IP} -all exp=explain.example.com`) },
-    'Receivers cannot read a part of your SPF record. Changed: ipv4:192.0.2.25 is now ip4:192.0.2.25. Replace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 exp=explain.example.com -all',
+    'Receivers cannot use part of your SPF record. Changed: ipv4:192.0.2.25 is now ip4:192.0.2.25. Replace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 exp=explain.example.com -all',
   ],
   [
     'spf_syntax',
     { zone: spf(`v=spf1 ipv4:${IP} -all`) },
-    'Receivers cannot read a part of your SPF record. Changed: ipv4:192.0.2.25 is now ip4:192.0.2.25. Replace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 -all',
+    'Receivers cannot use part of your SPF record. Changed: ipv4:192.0.2.25 is now ip4:192.0.2.25. Replace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 -all',
   ],
   [
     'spf_helo',
     { zone: { 'mail.example.com': { A: [IP] } } },
-    'Bounces are sent in the name of your server, mail.example.com, which has no SPF record. Publish this TXT record at mail.example.com: v=spf1 a -all',
+    'For bounces, receivers check SPF for the HELO name of your server, mail.example.com, which has no SPF record. Publish this TXT record at mail.example.com: v=spf1 a -all',
   ],
   [
     'spf_syntax',
@@ -132,32 +132,32 @@ const fixes: readonly Printed[] = [
         'one.example.net': { TXT: ['v=spf1 ip4:198.51.100.0/24 -all'] },
       },
     },
-    'Receivers cannot read a part of your SPF record. A space is missing between ip4:192.0.2.25 and include:one.example.netmx. include:one.example.netmx leads nowhere (no SPF records at one.example.netmx). Which server or service is meant? Add it to the record below before you publish it. If you do not use it, leave it out.\nReplace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 -all',
+    'Receivers cannot use part of your SPF record. A space is missing between ip4:192.0.2.25 and include:one.example.netmx. include:one.example.netmx leads nowhere (no SPF records at one.example.netmx). Which server or service is meant? Add it to the record below before you publish it. If you do not use it, leave it out.\nReplace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 -all',
   ],
   [
     'spf_helo',
     { zone: { 'mail.example.com': { A: [IP], TXT: ['v=spf1 ipv4:192.0.2.9 ?all'] } } },
-    'Bounces are sent in the name of your server, mail.example.com, and its SPF record does not list it. Replace the TXT record at mail.example.com with: v=spf1 ip4:192.0.2.9 ip4:192.0.2.25 ?all',
+    'For bounces, receivers check SPF for the HELO name of your server, mail.example.com, whose SPF record does not list the server. Replace the TXT record at mail.example.com with: v=spf1 ip4:192.0.2.9 ip4:192.0.2.25 ?all',
   ],
   [
     'spf_helo',
     { zone: { 'mail.example.com': { A: [IP], TXT: ['v=spf1 relay.example -all'] } } },
-    'Bounces are sent in the name of your server, mail.example.com, and its SPF record does not list it. Receivers cannot read relay.example, so they use no part of the record. relay.example may mean include:relay.example, the record of a service, or a:relay.example, a server. Which server or service is meant? Add it to the record below before you publish it, as ip4:, a: or include:. If you do not use it, leave it out.\nReplace the TXT record at mail.example.com with: v=spf1 ip4:192.0.2.25 -all',
+    'For bounces, receivers check SPF for the HELO name of your server, mail.example.com, whose SPF record does not list the server. Receivers cannot parse relay.example, so the whole record is invalid. relay.example may mean include:relay.example, the record of a service, or a:relay.example, a server. Which server or service is meant? Add it to the record below before you publish it, as ip4:, a: or include:. If you do not use it, leave it out.\nReplace the TXT record at mail.example.com with: v=spf1 ip4:192.0.2.25 -all',
   ],
   [
     'dkim_present',
     { signatures: [] },
-    'Your email arrived without a DKIM signature, so receivers cannot tell whether it is yours and unchanged. In your mail system, switch on DKIM signing for example.com (d=example.com).\nTurn on DKIM signing in your mail system, or at the service that sends for you. It creates a key and shows the record to publish under _domainkey.example.com.',
+    'Your email arrived without a DKIM signature, so receivers cannot tell whether it is yours and unchanged. In your mail system, or at the service that sends your mail, turn on DKIM signing for example.com (d=example.com).\nYour mail system, or the service that sends for you, creates a key and shows the record to publish under _domainkey.example.com.',
   ],
   [
     'dkim_valid',
     { zone: { [KEY]: null } },
-    'example.com publishes no key for the selector s1, so its DKIM signature cannot be checked. Your signer shows the whole record of its key for the selector s1. Publish it as the only TXT record at s1._domainkey.example.com; if a string may contain at most 255 characters, as several strings of that one record.',
+    'example.com publishes no key for the selector s1, so its DKIM signature cannot be checked. Copy the complete DKIM record for the selector s1 from your signing system. Publish it as the only TXT record at s1._domainkey.example.com. If your DNS host limits a string to 255 characters, split the text into several strings of that one record.',
   ],
   [
     'dkim_headers_signed',
     { signatures: [signature({ h: SIGNED.filter((name) => !/^(?:to|subject)$/.test(name)) })] },
-    'The signature of example.com leaves out headers that readers see, so others can change or add them. Add these headers to the ones your signer covers (h=): Subject, To.',
+    'The signature of example.com leaves out headers that readers see, so others can change or add them. Add these headers to the ones that your DKIM signer signs (h=): Subject, To.',
   ],
   [
     'dkim_key_record',
@@ -167,12 +167,12 @@ const fixes: readonly Printed[] = [
   [
     'dkim_valid',
     { zone: { [KEY]: { TXT: [`v=DKIM1; k=rsa; p=${p.slice(0, 200)}`] } } },
-    'Verifiers cannot use the key that example.com publishes for the selector s1. Your signer shows the whole record of its key for the selector s1. Publish it as the only TXT record at s1._domainkey.example.com; if a string may contain at most 255 characters, as several strings of that one record.',
+    'Verifiers cannot use the key that example.com publishes for the selector s1. Copy the complete DKIM record for the selector s1 from your signing system. Publish it as the only TXT record at s1._domainkey.example.com. If your DNS host limits a string to 255 characters, split the text into several strings of that one record.',
   ],
   [
     'dkim_key_record',
     { zone: { [KEY]: { TXT: [`v=DKIM1; k=rsa; p=${p.slice(0, 200)}`] } } },
-    'The key at the selector s1 is cut off. Your signer shows the whole record of its key for the selector s1. Publish it as the only TXT record at s1._domainkey.example.com; if a string may contain at most 255 characters, as several strings of that one record.',
+    'The key at the selector s1 is cut off. Copy the complete DKIM record for the selector s1 from your signing system. Publish it as the only TXT record at s1._domainkey.example.com. If your DNS host limits a string to 255 characters, split the text into several strings of that one record.',
   ],
   [
     'dkim_key_record',
@@ -187,12 +187,12 @@ const fixes: readonly Printed[] = [
   [
     'dmarc_record',
     { zone: { '_dmarc.example.com': null } },
-    'example.com has no DMARC record, and Gmail, Yahoo and Microsoft require one of bulk senders. Start with a record that changes nothing; its reports show within a day who sends as you. Create the mailbox dmarc@example.com if it does not exist yet: the reports go there.\nPublish this TXT record at _dmarc.example.com: v=DMARC1; p=none; rua=mailto:dmarc@example.com',
+    'example.com has no DMARC record, and Gmail, Yahoo and Microsoft require one of bulk senders. Start with a record that changes nothing; its reports show within a day who sends as you. Create the mailbox dmarc@example.com if it does not exist yet. The reports will go there.\nPublish this TXT record at _dmarc.example.com: v=DMARC1; p=none; rua=mailto:dmarc@example.com',
   ],
   [
     'dmarc_record_valid',
     { zone: dmarc(`v=dmarc1; P=Reject; ${RUA}; foo=bar; pct=100`) },
-    'Receivers ignore your DMARC record: the record at _dmarc.example.com has v=dmarc1 instead of v=DMARC1. So p=reject was never in force. Start with p=none, and return to p=reject when the reports show that none of your mail fails. Replace the TXT record at _dmarc.example.com with: v=DMARC1; p=none; rua=mailto:dmarc@example.com',
+    'Receivers ignore your DMARC record: the record at _dmarc.example.com has v=dmarc1 instead of v=DMARC1. So p=reject never took effect. Start with p=none, and return to p=reject when the reports show that none of your mail fails. Replace the TXT record at _dmarc.example.com with: v=DMARC1; p=none; rua=mailto:dmarc@example.com',
   ],
   [
     'dmarc_policy',
@@ -215,7 +215,7 @@ const fixes: readonly Printed[] = [
       'dmarc_record_valid',
       { zone: dmarc(record) },
       expect.stringMatching(
-        /So p=reject was never in force\..* Replace the TXT record at _dmarc\.example\.com with: v=DMARC1; p=none; rua=mailto:dmarc@example\.com(?:\nDid you mean sp=.*)?$/,
+        /So p=reject never took effect\..* Replace the TXT record at _dmarc\.example\.com with: v=DMARC1; p=none; rua=mailto:dmarc@example\.com(?:\nDid you mean sp=.*)?$/,
       ),
     ],
   ),
@@ -232,7 +232,7 @@ const fixes: readonly Printed[] = [
         'hop.provider.example': { CNAME: 'end.provider.example' },
       },
     },
-    'example.com has no DMARC record, and Gmail, Yahoo and Microsoft require one of bulk senders. Start with a record that changes nothing; its reports show within a day who sends as you. Create the mailbox dmarc@example.com if it does not exist yet: the reports go there.\n_dmarc.example.com is an alias (CNAME) of end.provider.example, which has no such record. Does one of your services publish it there? If so, finish or renew the setup of that service. If not, delete the CNAME and publish this TXT record at _dmarc.example.com: v=DMARC1; p=none; rua=mailto:dmarc@example.com',
+    'example.com has no DMARC record, and Gmail, Yahoo and Microsoft require one of bulk senders. Start with a record that changes nothing; its reports show within a day who sends as you. Create the mailbox dmarc@example.com if it does not exist yet. The reports will go there.\n_dmarc.example.com is an alias (CNAME) of end.provider.example, which has no such record. Does one of your services publish it there? If so, finish or renew the setup of that service. If not, delete the CNAME and publish this TXT record at _dmarc.example.com: v=DMARC1; p=none; rua=mailto:dmarc@example.com',
   ],
   [
     'dmarc_record',
@@ -242,12 +242,12 @@ const fixes: readonly Printed[] = [
         'end.provider.example': { TXT: ['v=DMARC1; p=reject'] },
       },
     },
-    'The name end.provider.example was entered as the text of a TXT record at _dmarc.example.com, so receivers find no DMARC record. It should be an alias (CNAME). Once _dmarc points to end.provider.example, the policy published there applies to all your mail at once. Is all of your mail signed, or sent from servers in your SPF record? If so, continue.\nDelete the TXT record at _dmarc.example.com: end.provider.example.\nPublish this CNAME record at _dmarc.example.com: end.provider.example.',
+    'The name end.provider.example was entered as the text of a TXT record at _dmarc.example.com, so receivers find no DMARC record. It should be an alias (CNAME). Once _dmarc points to end.provider.example, the policy published there immediately applies to all your mail. Is all of your mail signed, or sent from servers in your SPF record? If so, continue.\nDelete the TXT record at _dmarc.example.com: end.provider.example.\nPublish this CNAME record at _dmarc.example.com: end.provider.example.',
   ],
   [
     'dmarc_alignment',
     { zone: { [KEY]: { CNAME: 'end.provider.example' } } },
-    'The key at s1._domainkey.example.com is an alias (CNAME) of end.provider.example, so whoever holds that name has to publish it. Open the DKIM settings of your domain there, and finish or renew the setup. If your own server signed it, have that server sign with a selector of its own, and publish the key there.',
+    'The key at s1._domainkey.example.com is an alias (CNAME) of end.provider.example, so whoever holds that name has to publish it. Open the DKIM settings of your domain there, and finish or renew the setup. If your own server signed this email, have that server sign with a selector of its own, and publish its key under that selector.',
   ],
   [
     'dkim_valid',
@@ -263,12 +263,12 @@ const fixes: readonly Printed[] = [
   [
     'spf_syntax',
     { zone: spf(`v=spf1 ip4: ${IP} –all`) },
-    'Receivers cannot read a part of your SPF record. Characters outside ASCII, such as a no-break space, a dash or a typographic quotation mark, are now plain ones. There was an extra space in ip4:192.0.2.25. Replace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 -all',
+    'Receivers cannot use part of your SPF record. Non-ASCII characters, such as a no-break space, a dash or a typographic quotation mark, have been replaced with plain ones. There was an extra space in ip4:192.0.2.25. Replace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 -all',
   ],
   [
     'spf_syntax',
     { zone: spf(`v=spf1 mx: ip4:192.0.2.20-192.0.2.30 -all`) },
-    'Receivers cannot read a part of your SPF record. Receivers cannot read mx: and ip4:192.0.2.20-192.0.2.30, so they use no part of the record. mx: may mean mx, which is example.com itself. Which server or service is meant? Add it to the record below before you publish it, as ip4:, a: or include:. If you do not use it, leave it out.\nReplace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 -all',
+    'Receivers cannot use part of your SPF record. Receivers cannot parse mx: and ip4:192.0.2.20-192.0.2.30, so the whole record is invalid. mx: may mean mx, which is example.com itself. Which server or service is meant? Add it to the record below before you publish it, as ip4:, a: or include:. If you do not use it, leave it out.\nReplace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 -all',
   ],
   [
     'spf_all_qualifier',
@@ -284,7 +284,7 @@ const fixes: readonly Printed[] = [
   [
     'dkim_valid',
     { zone: { [KEY]: { CNAME: 'end.provider.example' } } },
-    'The key at s1._domainkey.example.com is an alias (CNAME) of end.provider.example, so whoever holds that name has to publish it. Open the DKIM settings of your domain there, and finish or renew the setup. If your own server signed it, have that server sign with a selector of its own, and publish the key there.',
+    'The key at s1._domainkey.example.com is an alias (CNAME) of end.provider.example, so whoever holds that name has to publish it. Open the DKIM settings of your domain there, and finish or renew the setup. If your own server signed this email, have that server sign with a selector of its own, and publish its key under that selector.',
   ],
   [
     'spf_void_lookups',
@@ -309,7 +309,7 @@ const fixes: readonly Printed[] = [
         'h2.example.com': { AAAA: ['2001:db8::3'] },
       },
     },
-    'Some hosts in your SPF record have no address of the kind your mail is sent from, so receivers find nothing: a:h0.example.com, a:h1.example.com/24//64 and ~a:h2.example.com. List their addresses instead. Changed: a:h0.example.com is now ip6:2001:db8::1, a:h1.example.com/24//64 is now ip6:2001:db8::2/64 and ~a:h2.example.com is now ~ip6:2001:db8::3. Replace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 ip6:2001:db8::1 ip6:2001:db8::2/64 ~ip6:2001:db8::3 -all',
+    'Some hosts in your SPF record have no address of the IP version that your mail is sent over, so those lookups find nothing: a:h0.example.com, a:h1.example.com/24//64 and ~a:h2.example.com. List their addresses instead. Changed: a:h0.example.com is now ip6:2001:db8::1, a:h1.example.com/24//64 is now ip6:2001:db8::2/64 and ~a:h2.example.com is now ~ip6:2001:db8::3. Replace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 ip6:2001:db8::1 ip6:2001:db8::2/64 ~ip6:2001:db8::3 -all',
   ],
   [
     'spf_all_qualifier',
@@ -341,7 +341,7 @@ const fixes: readonly Printed[] = [
         'reports.example.net': ORIGIN,
       },
     },
-    'The owner of reports.example.net has not agreed to receive your reports, so receivers do not send them. Create the mailbox dmarc@example.com if it does not exist yet: the reports go there.\nReplace the TXT record at _dmarc.example.com with: v=DMARC1; p=reject; rua=mailto:a@reports.example.net,mailto:dmarc@example.com\nOr keep the reports at reports.example.net, if it is your domain or that of a service that you use: then whoever runs the DNS of reports.example.net publishes a TXT record in the zone of reports.example.net. Its name is example.com._report._dmarc.reports.example.net, and its text: v=DMARC1',
+    'The owner of reports.example.net has not agreed to receive your reports, so receivers do not send them. Create the mailbox dmarc@example.com if it does not exist yet. The reports will go there.\nReplace the TXT record at _dmarc.example.com with: v=DMARC1; p=reject; rua=mailto:a@reports.example.net,mailto:dmarc@example.com\nOr keep sending the reports to reports.example.net, if it is your domain or belongs to a service that you use. Whoever runs the DNS of reports.example.net then has to publish a TXT record there, named example.com._report._dmarc.reports.example.net, with the text: v=DMARC1',
   ],
   [
     'rdns_ptr',
@@ -382,12 +382,12 @@ const fixes: readonly Printed[] = [
   [
     'tls_rpt',
     { zone: { '_smtp._tls.example.com': null } },
-    'example.com does not ask for reports about failed TLS, so you do not learn when mail to you cannot be delivered securely. Create the mailbox tls@example.com if it does not exist yet: the reports go there.\nPublish this TXT record at _smtp._tls.example.com: v=TLSRPTv1; rua=mailto:tls@example.com',
+    'example.com does not ask for reports on TLS failures, so nobody tells you when mail to you cannot be delivered securely. Create the mailbox tls@example.com if it does not exist yet. The reports will go there.\nPublish this TXT record at _smtp._tls.example.com: v=TLSRPTv1; rua=mailto:tls@example.com',
   ],
   [
     'list_unsubscribe',
     { mail: newsletter({ 'List-Unsubscribe': null }) },
-    'Mail programs cannot offer a way to unsubscribe from this email, so readers report it as spam. Set the header List-Unsubscribe to the https address that unsubscribes this reader when it gets a POST request, in angle brackets. Your mailing software has that address, or can create it.\nSet this header: List-Unsubscribe-Post: List-Unsubscribe=One-Click',
+    'Mail programs cannot offer a way to unsubscribe from this email, so readers report it as spam. Set the List-Unsubscribe header to an https URL, in angle brackets, that unsubscribes this recipient when it receives a POST request. Your mailing software has that URL, or can create it.\nSet this header: List-Unsubscribe-Post: List-Unsubscribe=One-Click',
   ],
   [
     'date_header',

@@ -120,7 +120,7 @@ const QUESTIONS: readonly (readonly [RegExp, Answer])[] = [
     (one, name = '', value = '') => setText(one, endOf(one, name), value),
   ],
   [
-    /^The DNS of \S+ is hosted on different name servers .* publish this TXT record at (\S+?)(?: instead of the present one)?: (v=.*)$/,
+    /^The name servers of \S+ .* are not those of your domain, .* publish this TXT record at (\S+?)(?: instead of the existing one)?: (v=.*)$/,
     (one, name = '', value = '') => setText(one, name, value),
   ],
   [
@@ -133,11 +133,11 @@ const QUESTIONS: readonly (readonly [RegExp, Answer])[] = [
     (one) => applyActions(one, toActions([serverStep('dkim.d', 'example.com')])),
   ],
   [
-    /^\S+ is an address of NAT64, .* Receivers see ([\d.]+)/,
+    /^\S+ is a NAT64 address, .* Receivers see ([\d.]+)/,
     (one, ip = '') => listed({ ...one, client: { ...one.client, ip } }, ip),
   ],
   [
-    /^The DNS of \S+ is hosted on different name servers .* to publish the record\. .* record at (\S+?);/,
+    /^The name servers of \S+ .* are not those of your domain, .* to publish the record\. .* record at (\S+?)\. /,
     (one, name = '') =>
       applyActions(one, toActions([{ ...wordsStep('dns', ''), name, type: 'TXT' }])),
   ],
@@ -146,7 +146,7 @@ const QUESTIONS: readonly (readonly [RegExp, Answer])[] = [
     (one, name = '', texts = '') => without(one, endOf(one, name), texts),
   ],
   [
-    /^The DNS of \S+ is hosted on different name servers .* delete the TXT record at (\S+): (.*)$/,
+    /^The name servers of \S+ .* are not those of your domain, .* delete the TXT record at (\S+): (.*)$/,
     (one, name = '', texts = '') => without(one, name, texts),
   ],
   [
