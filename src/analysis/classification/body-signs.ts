@@ -1,5 +1,6 @@
 /** Collects the signs in the subject and body of an email that suggest what kind of email it is. */
 
+import type { HtmlDocument } from '../html/document.ts';
 import { PLATFORM_WEIGHT } from './header-signs.ts';
 import type { ClassSign } from './sign.ts';
 import type { Topic, TopicCounts } from './topics.ts';
@@ -9,8 +10,12 @@ export interface BodyShape {
   readonly unsubscribeFound: boolean;
   readonly preheader: boolean;
   readonly images: number;
+  /** Number of those images that have the size of a logo or an icon, as in a signature. */
+  readonly logos: number;
   /** Number of links in the body, not counting unsubscribe links. */
   readonly links: number;
+  /** Number of different web pages that links lead to, not counting profiles on networks and home pages. */
+  readonly pages: number;
   readonly trackingPixels: number;
   readonly hasHtml: boolean;
   readonly words: number;
@@ -19,8 +24,9 @@ export interface BodyShape {
    * and ordinary email does not.
    */
   readonly isTemplate: boolean;
-  /** True if links carry campaign tracking tags, such as `utm_campaign`. */
-  readonly hasCampaignTags: boolean;
+  /** Number of links with campaign tracking tags, such as `utm_campaign`. `taggedPages` counts their pages. */
+  readonly taggedLinks: number;
+  readonly taggedPages: number;
   /** True if links go through a platform that sends campaigns. */
   readonly hasCampaignHost: boolean;
   /** Number of different social networks that the body links to. */
@@ -89,6 +95,9 @@ const LONG_TEXT = 200;
 const MANY_IMAGES = 3;
 const MANY_LINKS = 5;
 
+/** Minimum number of pages with tracking tags that shows a campaign. Links in signatures have such tags too. */
+const MANY_TAGGED = 3;
+
 /** Minimum number of links with which a long text looks like a newsletter. */
 const LEADING_LINKS = 3;
 
@@ -98,8 +107,11 @@ const LEADING_LINKS = 3;
  */
 const MANY_NETWORKS = 2;
 
-/** Maximum number of links in a personal email. */
+/** Maximum number of links in a personal email, not counting those of a signature. */
 const LETTER_LINKS = 2;
+
+/** Maximum number of links in a personal email with a signature. */
+const SIGNED_LINKS = 12;
 
 const topicSigns = (
   counts: TopicCounts,
@@ -128,35 +140,63 @@ const MEDIA_QUERY = /@media\b/i;
 const MANY_TABLES = 4;
 
 /**
- * Returns whether the HTML part of an email was made from a template, as designed email to many people is.
+ * Minimum number of lines before the first table that shows a letter, whose tables are those of a signature.
+ * In designed email, only a preview text and a link to the web version come before the tables.
  */
-export const isTemplate = (html: string): boolean =>
-  MEDIA_QUERY.test(html) || html.split(/<table\b/i, MANY_TABLES + 1).length > MANY_TABLES;
+const LETTER_LINES = 3;
+
+const hasManyTables = (html: string): boolean =>
+  html.split(/<table\b/i, MANY_TABLES + 1).length > MANY_TABLES;
+
+const beginsWithText = ({ text, firstTable }: HtmlDocument): boolean =>
+  firstTable !== null &&
+  text
+    .slice(0, firstTable)
+    .split('\n')
+    .filter((line) => /[\p{L}\p{N}]/u.test(line)).length >= LETTER_LINES;
+
+/**
+ * Returns whether an email was made from a template, as designed email to many people is. `parts` are its
+ * HTML parts, and `document` is what was read from them.
+ */
+export const isTemplate = (parts: readonly string[], document: HtmlDocument | null): boolean =>
+  document !== null &&
+  (parts.some((html) => MEDIA_QUERY.test(html)) ||
+    (parts.some(hasManyTables) && !beginsWithText(document)));
 
 /** Returns the signs that the links, images and layout of the body give. */
 export function shapeSigns(shape: BodyShape): readonly ClassSign[] {
-  const { hasHtml, images, links, words, unsubscribeFound } = shape;
+  const { hasHtml, images, links, pages, words, unsubscribeFound } = shape;
+  const pictures = images - shape.logos;
   const signs: ClassSign[] = [];
   const add = (of: ClassSign['of'], weight: number, evidence: string) =>
     signs.push({ of, weight, evidence });
+  /** Adds a sign of marketing that a letter may have too, unless the email has more than a letter does. */
+  const addCommon = (evidence: string, isMore: boolean) =>
+    signs.push({ of: 'marketing', weight: 1, evidence, ...(!isMore && { isOfLetters: true }) });
   const isPage = hasHtml && images >= MANY_IMAGES && links >= MANY_LINKS;
   const isLong = hasHtml && words >= LONG_TEXT && links >= LEADING_LINKS;
   if (unsubscribeFound) add('marketing', UNSUBSCRIBE_WEIGHT, 'unsubscribe link in the body');
   if (shape.preheader) add('marketing', 1, 'preview text written for the inbox');
   if (hasHtml && unsubscribeFound && words >= LONG_TEXT)
     add('marketing', 1, 'a long text with an unsubscribe option');
-  if (isPage) add('marketing', 1, 'layout of images and links');
-  if (isLong) add('marketing', 1, 'a long page with links');
+  if (isPage)
+    addCommon('layout of images and links', pictures >= MANY_IMAGES && pages >= MANY_LINKS);
+  if (isLong) addCommon('a long page with links', false);
   if (shape.hasCampaignHost) add('marketing', PLATFORM_WEIGHT, 'links of a campaign platform');
-  if (shape.hasCampaignTags) add('marketing', 1, 'links with campaign tracking');
-  if (shape.networks >= MANY_NETWORKS) add('marketing', 1, 'links to social networks');
+  if (shape.taggedLinks > 0)
+    addCommon('links with campaign tracking', shape.taggedPages >= MANY_TAGGED);
+  if (shape.networks >= MANY_NETWORKS) addCommon('links to social networks', false);
 
   const isService = unsubscribeFound || (hasHtml && images > 0) || shape.linksToSender;
   const byMachine = ['transactional', 'automatic'] as const;
   if (isService) for (const of of byMachine) add(of, 0, 'links or images of a service');
   if (shape.isTemplate)
     for (const of of [...byMachine, 'marketing'] as const) add(of, 0, 'page made from a template');
-  const isBare = images + shape.trackingPixels === 0 && links <= LETTER_LINKS;
-  if (isBare && !unsubscribeFound) add('personal', 2, 'a letter with few links');
+  const isSmall = images === 0 && links <= LETTER_LINKS;
+  const isSigned =
+    pictures === 0 && pages <= LETTER_LINKS && links <= SIGNED_LINKS && !shape.isTemplate;
+  if ((isSmall || isSigned) && shape.trackingPixels === 0 && !unsubscribeFound)
+    add('personal', 2, 'a letter with few links');
   return signs;
 }

@@ -21,6 +21,12 @@ const WHOLE = ENOUGH + 2;
 /** Weight from which signs of a list program or an auto-responder outweigh the topic of the text. */
 const DECISIVE = 5;
 
+/**
+ * Weight from which signs other than words show a letter, whatever it is about. The address of a person and a
+ * body without pictures reach it together.
+ */
+const CLEAR_LETTER = ENOUGH + 1;
+
 /** Minimum share of the total weight from which an email is judged as bulk. */
 const SURE = 0.65;
 
@@ -35,12 +41,25 @@ function weigh(signs: readonly ClassSign[]): Sums {
 
 const roundShare = (share: number): number => Math.round(share * 100) / 100;
 
-/** Returns whether a header field, the layout or the sender shows a class. Words alone are not enough. */
+/**
+ * Returns whether a header field, the layout or the sender shows a class. Words are not enough, and neither
+ * are signs that letters have too.
+ */
 const isShown = (of: SignedClass, signs: readonly ClassSign[]): boolean =>
-  signs.some((sign) => sign.of === of && !sign.isWord);
+  signs.some((sign) => sign.of === of && !sign.isWord && !sign.isOfLetters);
 
 const sumOf = (signs: readonly ClassSign[]): number =>
   signs.reduce((sum, { weight }) => sum + weight, 0);
+
+/**
+ * Returns the classes with their weights, the highest first. Marketing is left out if only words suggest it
+ * and other signs show a letter, because letters are about offers too.
+ */
+function rank(signs: readonly ClassSign[]): Sums {
+  const letter = sumOf(signs.filter(({ of, isWord }) => of === 'personal' && !isWord));
+  const isMarketing = letter < CLEAR_LETTER || isShown('marketing', signs);
+  return weigh(signs).filter(([of]) => of !== 'marketing' || isMarketing);
+}
 
 interface Named {
   readonly name: SignedClass | null;
@@ -59,8 +78,7 @@ function nameClass(signs: readonly ClassSign[]): Named {
   const decisive = weigh(signs.filter(({ of, isWord }) => of !== 'marketing' && !isWord)).find(
     ([of, sum]) => (of === 'discussion_list' || of === 'automatic') && sum >= DECISIVE,
   );
-  const sums = weigh(signs);
-  const [first, second] = decisive ? [decisive] : sums;
+  const [first, second] = decisive ? [decisive] : rank(signs);
   if (first === undefined || !isShown(first[0], signs)) return NOBODY;
   const [name, sum] = first;
   if (sum < ENOUGH || sum - (second?.[1] ?? 0) < LEAD) return NOBODY;

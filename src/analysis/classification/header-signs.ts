@@ -69,7 +69,10 @@ const MAIL_PROGRAM =
  * them, because people reply from those addresses.
  */
 const CAMPAIGN_LOCAL =
-  /^(?:news(?:letters?)?|nyhetsbrev|nieuwsbrief|nyhedsbrev|nyheter|uutiset|hirlevel|hirek|noutati|rundbrief|bulletin|boletim?|boletin|infolettre|lettre|novedades|novinky|nowosci|haberler|promocoes|promociones|offers?|ofertas?|angebote?|offres?|promos?|promotions?|deals?|campaigns?|digest|weekly|appeal|mailings?)(?:[._+-]|$)/i;
+  /^(?:news(?:letters?)?|nyhetsbrev|nieuwsbrief|nyhedsbrev|nyheter|uutiset|hirlevel|hirek|noutati|rundbrief|bulletin|boletim?|boletin|infolettre|lettre|novedades|novinky|nowosci|haberler|promocoes|promociones|offers|promos?|promotions?|deals?|campaigns?|digest|weekly|appeal|mailings?)(?:[._+-]|$)/i;
+
+/** Matches local parts that send offers to many people, but also quotations and letters to one. */
+const OFFER_LOCAL = /^(?:offer|ofertas?|angebote?|offres?)(?:[._+-]|$)/i;
 
 const MACHINE_LOCAL =
   /^(?:mailer-daemon|postmaster|root|cron|daemon|monitor(?:ing)?|nagios|zabbix|alerts?|alertmanager|grafana|logwatch|prometheus|fail2ban|smartd|uptime|watchdog|bounces?|ci|jenkins|build|scanner|nobody)(?:[._+@-]|$)/i;
@@ -96,8 +99,11 @@ const MAX_SIGNATURE = 1000;
 const AWAY =
   /^\s*(?:automatic reply|auto(?:matic)?[- ]?(?:reply|response)|out of (?:the )?office|automatische antwort|abwesenheits(?:notiz|meldung)|réponse automatique|respuesta automática|risposta automatica|resposta automática|automatisch antwoord|autosvar|automaattinen vastaus|automatyczna odpowiedź|automatická odpově[ďd]|automatikus válasz|otomatik yanıt|автоответ|автоматический ответ|自動(?:返信|応答)|自动(?:回复|答复)|自動回覆|자동 (?:회신|응답))/iu;
 
-/** Matches the prefixes Re and Fwd, in the languages whose mail programs translate them. */
-const FORWARD = /^\s*(?:re|fwd?|aw|wg|sv|vs|vb|antw|tr|rv|res|enc|odp)\s*:/i;
+/**
+ * Matches the prefixes Re and Fwd, in the languages whose mail programs translate them. Help desks and lists
+ * put their own name in brackets before them.
+ */
+const FORWARD = /^\s*(?:\[[^\]]{1,60}\]\s*)?(?:re|fwd?|aw|wg|sv|vs|vb|antw|tr|rv|res|enc|odp)\s*:/i;
 
 /** Weight of a platform that sends only campaigns. This sign is enough to name the class on its own. */
 export const PLATFORM_WEIGHT = 5;
@@ -154,6 +160,13 @@ export function readHeaderSigns(block: HeaderBlock, context: SignContext): reado
     addAskedFor(2, 'List-Id header of a list without replies');
   if (has('Feedback-ID')) addAskedFor(0, 'Feedback-ID header');
   if (CAMPAIGN_LOCAL.test(context.local)) add('marketing', 2, 'From address of a newsletter');
+  if (OFFER_LOCAL.test(context.local))
+    signs.push({
+      of: 'marketing',
+      weight: 2,
+      evidence: 'From address for offers',
+      isOfLetters: true,
+    });
   if (sendingDomains(block).some(isCampaignPlatform))
     add('marketing', PLATFORM_WEIGHT, 'sent by a campaign platform');
 
@@ -181,7 +194,7 @@ export function readHeaderSigns(block: HeaderBlock, context: SignContext): reado
   if (answers && !has('List-Id')) add('personal', 3, 'reply to an email');
   if (MAIL_PROGRAM.test(mailer)) addChangeable(3, 'X-Mailer of a mail program');
   if (context.isPerson) add('personal', 2, 'From address of a person');
-  if (FORWARD.test(value('subject'))) add('personal', 2, 'subject of a reply');
+  if (FORWARD.test(context.subject)) add('personal', 2, 'subject of a reply');
   if (context.freemail) addChangeable(2, 'From address at a free email provider');
   return signs;
 }

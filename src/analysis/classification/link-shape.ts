@@ -27,22 +27,45 @@ const NETWORKS: ReadonlySet<string> = new Set([
   'youtube.com',
 ]);
 
-/** Maximum number of characters of a link that are searched for tracking tags. */
+/** Maximum number of characters of a link that are examined. */
 const MAX_HREF = 2000;
+
+/** Matches a URL that leads to a page other than the home page of a website, and captures its host. */
+const PAGE = /^\s*https?:\/\/([^/?#\s]+)\/[^?#\s]/i;
+
+/** Returns whether a link leads to a web page that is neither a home page nor a profile on a network. */
+function isPage(href: string): boolean {
+  const host = PAGE.exec(href)?.[1]?.toLowerCase();
+  return host !== undefined && !NETWORKS.has(organizationalDomain(host));
+}
 
 /** Returns the facts about links that help to classify an email. Unsubscribe links do not count. */
 export function readLinkShape(
   all: readonly BodyLink[],
   { report: { domains } }: LinkFacts,
-): Pick<BodyShape, 'links' | 'hasCampaignTags' | 'hasCampaignHost' | 'networks' | 'linksToSender'> {
-  const links = all.filter(({ role }) => role === 'link');
+): Pick<
+  BodyShape,
+  | 'links'
+  | 'pages'
+  | 'taggedLinks'
+  | 'taggedPages'
+  | 'hasCampaignHost'
+  | 'networks'
+  | 'linksToSender'
+> {
+  const links = all
+    .filter(({ role }) => role === 'link')
+    .map(({ href }) => href.slice(0, MAX_HREF));
+  const pages = [...new Set(links)].filter(isPage);
   const clicked = domains.filter(({ roles }) => roles.includes('link'));
   const networks = clicked
     .map(({ host }) => organizationalDomain(host))
     .filter((domain) => NETWORKS.has(domain));
   return {
     links: links.length,
-    hasCampaignTags: links.some(({ href }) => CAMPAIGN_TAG.test(href.slice(0, MAX_HREF))),
+    pages: pages.length,
+    taggedLinks: links.filter((href) => CAMPAIGN_TAG.test(href)).length,
+    taggedPages: pages.filter((href) => CAMPAIGN_TAG.test(href)).length,
     hasCampaignHost: clicked.some(({ host }) =>
       CAMPAIGN_PLATFORMS.some((one) => isUnder(host, one)),
     ),

@@ -21,6 +21,11 @@ export interface ClassSign {
    */
   readonly isWord?: true;
   /**
+   * True if letters have this sign too, for example because of links and icons in a signature. Like a word,
+   * such a sign can only strengthen a class that another sign shows.
+   */
+  readonly isOfLetters?: true;
+  /**
    * True if receivers or checks ask for this sign. A sign that senders add on request does not show that the
    * email belongs to the class for which it is requested.
    */

@@ -33,6 +33,8 @@ export interface Image {
 export const emptyDocument = () => ({
   /** Visible text, with line breaks between blocks. */
   text: '',
+  /** Position in the text at which the first table begins. Null if there is no table. */
+  firstTable: null as number | null,
   anchors: [] as Anchor[],
   images: [] as Image[],
   /** URLs of images in `background` attributes and `url(…)` values. */

@@ -115,6 +115,7 @@ export class HtmlWalk {
     this.notePage(tag, attributes);
     this.noteActive(tag, attributes);
     this.noteBackgrounds(attributes);
+    if (tag === 'table') this.found.firstTable ??= this.found.text.length;
     if (tag === 'a' || tag === 'area') this.noteLink(tag, attributes.get('href'));
     if ((tag === 'img' || tag === 'image') && this.counted())
       this.found.images.push(toImage(attributes, look.gone || look.invisible, this.seenText));

@@ -18,6 +18,7 @@ import {
   secondPersonal,
   secondTransactional,
 } from './unseen/second.ts';
+import { bulkWithNetworks, otherLetters, signedLetters } from './unseen/signed.ts';
 import { thirdAutomatic, thirdLists, thirdMarketing, thirdTransactional } from './unseen/third.ts';
 import { transactional } from './unseen/transactional.ts';
 import type { UnseenMail } from './unseen/unseen-mail.ts';
@@ -59,7 +60,7 @@ const classes = Object.entries({
   ],
   discussion_list: [...discussionLists, ...thirdLists],
   automatic: [...automatic, ...secondAutomatic, ...thirdAutomatic],
-  personal: [...personal, ...personalAboutBusiness, ...secondPersonal],
+  personal: [...personal, ...personalAboutBusiness, ...secondPersonal, ...signedLetters],
 });
 const all = classes.flatMap(([name, mails]) => mails.map((one) => [name, one.about, one] as const));
 
@@ -87,5 +88,20 @@ describe('emails in many languages that were not used to choose the words', () =
 
   test.each(all)('%s accuses nobody: %s', (_name, _, one) => {
     expect(readUnseen(one).impersonation).toEqual([]);
+  });
+
+  test.each([...signedLetters, ...otherLetters])(
+    'a signature makes no letter bulk email: $about',
+    (one) => {
+      const { classification, bulk } = readUnseen(one);
+      expect(classification.class, classification.evidence.join('; ')).not.toBe('marketing');
+      expect(bulk).toMatchObject({ isBulk: false, mayBe: false });
+    },
+  );
+
+  test.each(bulkWithNetworks)('marketing that shows itself stays bulk email: $about', (one) => {
+    const { classification, bulk } = readUnseen(one);
+    expect(classification.class, classification.evidence.join('; ')).toBe('marketing');
+    expect(bulk.isBulk, classification.evidence.join('; ')).toBe(true);
   });
 });
