@@ -3,10 +3,13 @@
  * commands `new`, `wait` and `report`.
  */
 
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   existsSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -14,12 +17,15 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { isReport } from '../../src/domain/report/report.ts';
 import { PROGRAM_ENV } from '../environment/compile-cache.ts';
 import { playCommand } from '../support/command/played-console.ts';
 import { type Stack, startStack } from '../support/process/stack.ts';
+import { until } from '../support/process/until.ts';
 
 let stack: Stack;
 let folder: string;
@@ -118,7 +124,8 @@ describe('check', () => {
     expect(existsSync(sent)).toBe(false);
   });
 
-  test('a wallet that is emptied in the meantime ends with 4, and the email need not be sent again', async () => {
+  /** Runs `check` with a wallet that is emptied before it pays. */
+  async function playEmptied() {
     const key = generatePrivateKey();
     const { address } = privateKeyToAccount(key);
     const { chain } = stack.environment;
@@ -129,15 +136,43 @@ describe('check', () => {
       if (pays) await chain.fundToken(address, -(await chain.usdcBalance(address)));
       return send(url, init);
     });
-    const env = { DELIVERABILITY_KEY: key };
-    const { exitCode, stdout } = await play(['check', ...bySmtp()], env);
-    expect(exitCode).toBe(4);
-    expect(stdout.replace(/\s+/g, ' ')).toContain('the wallet has less USDC than the report costs');
-    const [kept = ''] = /\S+deliverability-[a-z2-7]{12}\.json/.exec(stdout) ?? [];
+    const format = ['--format', 'json'];
+    const played = await play(['check', ...bySmtp(), ...format], { DELIVERABILITY_KEY: key });
+    return { ...played, error: JSON.parse(played.stdout).error };
+  }
+
+  test('a wallet that is emptied in the meantime ends with 4, and the email need not be sent again', async () => {
+    const { exitCode, error } = await playEmptied();
+    const { kept_test: kept } = error;
     onTestFinished(() => rmSync(kept));
+    expect(exitCode).toBe(4);
+    expect(error.message).toContain('the wallet has less USDC than the report costs');
+    expect(error.message).toContain(`deliverability report ${kept}`);
     expect(statSync(kept).mode & 0o777).toBe(0o600);
     const read = await play(['report', kept, ...paying(), '--fail-on', 'never']);
     expect(read.exitCode, read.stderr).toBe(0);
+  });
+
+  test('without a folder for temporary files, the test is kept in the user’s own folder', async () => {
+    vi.stubEnv('TMPDIR', '/nonexistent');
+    vi.stubEnv('HOME', folder);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { error } = await playEmptied();
+    expect(error.kept_test).toBe(join(folder, `deliverability-${error.test_id}.json`));
+  });
+
+  test('where nothing can be saved, the error stays the same, and the token secret', async () => {
+    vi.stubEnv('TMPDIR', '/nonexistent');
+    vi.stubEnv('HOME', '/nonexistent');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { exitCode, error, stdout, stderr } = await playEmptied();
+    expect([exitCode, error.code]).toEqual([4, 'payment_invalid']);
+    expect(error.message).toContain('the wallet has less USDC than the report costs');
+    expect(error.message).toContain(
+      `The test ${error.test_id} cannot be saved in /nonexistent (ENOENT)`,
+    );
+    expect(stderr).toContain(`The test ${error.test_id} cannot be saved`);
+    expect(stdout + stderr).not.toMatch(/[\w-]{43}(?!\w)/);
   });
 
   test('an email that never arrives ends with 3', async () => {
@@ -146,6 +181,74 @@ describe('check', () => {
     expect(stderr).toMatch(/Send one email to this address[\s\S]*@in\.example\.net/);
     expect(stdout).toContain('No email arrived within 1 s');
   });
+});
+
+const main = fileURLToPath(new URL('../../src/client/main.ts', import.meta.url));
+
+/** Starts the command as a process of its own, whose temporary files are in a folder of their own. */
+function start(args: readonly string[], stdout: 'pipe' | number = 'pipe') {
+  const temporary = mkdtempSync(join(folder, 'tmp-'));
+  const env = { ...PROGRAM_ENV, DELIVERABILITY_URL: stack.http(), TMPDIR: temporary };
+  const child = spawn(process.execPath, [main, ...args], {
+    env,
+    stdio: ['ignore', stdout, 'pipe'],
+  });
+  const written = { stderr: '' };
+  child.stderr?.on('data', (chunk: Buffer) => {
+    written.stderr += chunk;
+  });
+  const ended = once(child, 'close');
+  return {
+    child,
+    ended,
+    written,
+    says: (text: string) => until(async () => written.stderr.includes(text), text),
+    kept: () => readdirSync(temporary).map((name) => join(temporary, name)),
+  };
+}
+
+describe('interrupted', () => {
+  test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'by %s while it pays, check says in which file the test is, and nothing is paid twice',
+    async (signal) => {
+      const before = await stack.income();
+      const check = start(['check', ...bySmtp(), ...paying()]);
+      await check.says('Paying USD 0.05');
+      check.child.kill(signal);
+      expect(await check.ended).toEqual([null, signal]);
+      const [kept = ''] = check.kept();
+      expect(check.written.stderr).toContain(`deliverability report ${kept}`);
+      const read = await play(['report', kept, ...paying(), '--fail-on', 'never']);
+      expect(read.exitCode, read.stderr).toBe(0);
+      expect(await stack.income()).toBe(before + 50_000n);
+    },
+  );
+
+  test('killed while it pays, check leaves the test in the folder for temporary files', async () => {
+    const check = start(['check', ...bySmtp(), ...paying()]);
+    await check.says('Paying USD 0.05');
+    check.child.kill('SIGKILL');
+    await check.ended;
+    expect(check.kept()).toEqual([expect.stringMatching(/\/deliverability-[a-z2-7]{12}\.json$/)]);
+  });
+
+  test('check takes the command of --send with it, and keeps the test', async () => {
+    const sent = join(folder, 'sent-later');
+    const send = `sh -c "echo waiting; sleep 2; touch ${sent}"; touch ${sent}`;
+    const check = start(['check', ...paying(), '--send', send]);
+    await check.says('waiting');
+    check.child.kill('SIGTERM');
+    await check.ended;
+    expect(check.kept()).toHaveLength(1);
+    await sleep(3000);
+    expect(existsSync(sent)).toBe(false);
+  });
+});
+
+test('a report that was printed leaves no file', async () => {
+  const check = start(['check', ...bySmtp(), ...paying(), '--fail-on', 'never']);
+  check.child.stdout?.resume();
+  expect([await check.ended, check.kept()]).toEqual([[0, null], []]);
 });
 
 test('new, wait and report: one test over three commands, read again without a payment', async () => {

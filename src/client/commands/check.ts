@@ -8,6 +8,7 @@ import { checkAddress, sendByCommand } from '../delivery/send-by-command.ts';
 import type { SmtpDelivery } from '../delivery/send-by-smtp.ts';
 import { about, CommandError, type ExitCode, usageError } from '../exit.ts';
 import { readOwnFile } from '../files.ts';
+import { withCleanUp } from '../interrupt.ts';
 import {
   paymentOptions,
   readArgs,
@@ -18,8 +19,8 @@ import {
   type ValuesOf,
 } from '../options.ts';
 import { assertCanPay, readReport } from '../payment/read-report.ts';
-import { judgeAndPrint, toJudging } from '../run-criteria.ts';
-import { ownPath, saveTest } from '../save-test.ts';
+import { type FoundReport, judgeAndPrint, toJudging } from '../run-criteria.ts';
+import { type KeptTest, keepTest } from '../save-test.ts';
 import { awaitResult, refused } from '../service/await-result.ts';
 import { readStatus, requestTest, type ServiceOptions } from '../service/service-client.ts';
 import { withProgress } from '../with-progress.ts';
@@ -53,44 +54,68 @@ type Delivery =
 
 /**
  * Makes sure that the wallet can pay, creates a test, has the email sent, waits for the report, pays for it,
- * and prints it.
+ * and prints it. The test is saved before the payment, and deleted only once the report has been printed, so
+ * that no report is lost with this command.
  */
 export async function runCheck(
   args: readonly string[],
   console: CommandConsole,
 ): Promise<ExitCode> {
   const { values } = readArgs(args, options);
-  return judgeAndPrint(toJudging(values), console, async () => {
-    const delivery = toDelivery(values, console.env);
-    const isPerson = delivery.by === 'person';
-    const timeout = toNumber('timeout', values.timeout, isPerson ? PERSONS_TIMEOUT : TIMEOUT, 3600);
-    const purse = toPurse(values, console);
-    const service = toService(values, console);
-    await assertCanPay(service, purse);
-    const test = await requestTest(service);
-    await deliver(delivery, test, service, console).catch(about(test.test_id));
-    await awaitResult(service, test.test_id, { timeout, stopAtRefusal: !isPerson });
-    const request = { testId: test.test_id, readToken: test.read_token };
-    const { report, receipt } = await readReport(service, request, purse).catch((error) =>
-      keepTest(error, test, service.url),
-    );
-    if (receipt) console.note(`Paid in transaction ${receipt.transaction}.`);
-    return { report };
+  const judging = toJudging(values);
+  const run: Run = {};
+  const cleanUp = () => {
+    if (run.kept) console.note(run.kept.save());
+  };
+  return withCleanUp(cleanUp, async () => {
+    const exitCode = await judgeAndPrint(judging, console, () =>
+      runTest(values, console, run),
+    ).catch((error) => {
+      throw run.isRead && run.kept ? run.kept.explain(error) : error;
+    });
+    if (run.isRead) run.kept?.remove();
+    return exitCode;
   });
 }
 
-/**
- * Saves a test whose report exists but could not be read, so that the user does not have to send the email
- * again.
- */
-function keepTest(error: unknown, test: CreatedTest, service: string): never {
-  if (!(error instanceof CommandError)) throw error;
-  const path = saveTest(ownPath(test), test, service);
-  throw new CommandError(
-    error.code,
-    `${error.message}\nThe test is saved in ${path}. For 24 hours you can read its report with: deliverability report ${path}`,
-    { ...error.details, kept_test: path },
-  );
+/** How far a check has come. */
+interface Run {
+  kept?: KeptTest;
+  /** True if the service has sent the report. */
+  isRead?: boolean;
+}
+
+/** Codes of errors after which the report of an email that was sent may still become ready. */
+const STILL_COMING: readonly string[] = ['report_not_ready', 'service_unreachable'];
+
+async function runTest(
+  values: ValuesOf<typeof options>,
+  console: CommandConsole,
+  run: Run,
+): Promise<FoundReport> {
+  const delivery = toDelivery(values, console.env);
+  const isPerson = delivery.by === 'person';
+  const timeout = toNumber('timeout', values.timeout, isPerson ? PERSONS_TIMEOUT : TIMEOUT, 3600);
+  const purse = toPurse(values, console);
+  const service = toService(values, console);
+  await assertCanPay(service, purse);
+  const test = await requestTest(service);
+  const kept = keepTest(test, service.url);
+  run.kept = kept;
+  await deliver(delivery, test, service, console).catch(about(test.test_id));
+  const waiting = { timeout, stopAtRefusal: !isPerson };
+  await awaitResult(service, test.test_id, waiting).catch((error) => {
+    throw STILL_COMING.includes(error.code) ? kept.explain(error) : error;
+  });
+  const saved = kept.save();
+  if (!kept.isSaved()) console.note(saved);
+  const request = { testId: test.test_id, readToken: test.read_token };
+  const { report, receipt } = await readReport(service, request, purse).catch((error) => {
+    throw kept.explain(error);
+  });
+  run.isRead = true;
+  if (receipt) console.note(`Paid in transaction ${receipt.transaction}.`);
+  return { report };
 }
 
 function toDelivery(

@@ -3,9 +3,10 @@
  * in it.
  */
 
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { CommandError } from '../exit.ts';
+import { withCleanUp } from '../interrupt.ts';
 
 /**
  * Matches the address of a test. No other characters are allowed, because the address is part of a shell
@@ -43,18 +44,35 @@ export async function sendByCommand(
   env: Readonly<Record<string, string | undefined>>,
   note: (text: string) => void,
 ): Promise<void> {
+  // Without a terminal, a group of its own makes all programs of the command stop with us. With a terminal,
+  // Ctrl-C reaches them anyway, and a group of its own could not ask there for a password.
+  const isOwnGroup = process.platform !== 'win32' && !process.stdin.isTTY && !process.stderr.isTTY;
   const own = Object.fromEntries(Object.entries(env).filter(([name]) => !SECRETS.includes(name)));
   const child = spawn(command.replaceAll(PLACEHOLDER, checkAddress(address)), {
     shell: true,
     env: { ...own, DELIVERABILITY_ADDRESS: address },
     stdio: ['ignore', 'pipe', 'pipe'],
+    detached: isOwnGroup,
   });
   for (const output of [child.stdout, child.stderr])
     output.on('data', (chunk: Buffer) => note(chunk.toString().trimEnd()));
-  const [code, signal] = await once(child, 'close');
+  const [code, signal] = await withCleanUp(
+    (received) => stop(child, isOwnGroup, received),
+    () => once(child, 'close'),
+  );
   if (code !== 0)
     throw new CommandError(
       'mail_not_sent',
       `The --send command failed: it exited with ${code ?? signal}.`,
     );
+}
+
+/** Passes a signal on to the user's command, which may have ended already. */
+function stop({ pid }: ChildProcess, isGroup: boolean, signal: NodeJS.Signals): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(isGroup ? -pid : pid, signal);
+  } catch {
+    // The command has ended.
+  }
 }
