@@ -3,6 +3,8 @@
 
 import { buffer } from 'node:stream/consumers';
 import './polyfills.ts';
+import { usageError } from './exit.ts';
+import { systemCode } from './files.ts';
 import { plainText } from './formats/plain-text.ts';
 import { runCommandLine } from './run.ts';
 
@@ -11,10 +13,17 @@ const COLUMNS = 80;
 
 const { env, stdin, stdout, stderr } = process;
 
-// It is not an error if a reader such as `head` closes the pipe early.
-stdout.on('error', (error: NodeJS.ErrnoException) => {
-  process.exit(error.code === 'EPIPE' ? 0 : 1);
-});
+// `print` handles the errors of stdout. Without stderr, the exit code still says how it went.
+for (const stream of [stdout, stderr]) stream.on('error', () => {});
+
+const print = (text: string) =>
+  new Promise<boolean>((resolve, reject) => {
+    stdout.write(text, (error) => {
+      if (!error) resolve(true);
+      else if ('code' in error && error.code === 'EPIPE') resolve(false);
+      else reject(usageError(`stdout cannot be written${systemCode(error)}.`));
+    });
+  });
 
 /**
  * Colours follow NO_COLOR (https://no-color.org), and FORCE_COLOR for a CI pipeline whose log shows colours.
@@ -29,7 +38,7 @@ const console = {
   env,
   columns: stdout.columns ?? (Number(env.COLUMNS) || COLUMNS),
   colors,
-  print: (text: string) => void stdout.write(text),
+  print,
   // The text may contain replies from servers, which must not be able to control the terminal.
   note: (text: string) => void stderr.write(`${plainText(text)}\n`),
   readStdin: async () => new Uint8Array(await buffer(stdin)),

@@ -75,7 +75,7 @@ export async function printAll(
   run: () => Promise<readonly RunOutcome[]>,
 ): Promise<ExitCode> {
   const outcomes = await run().catch((error) => [toFailed(error, judging)]);
-  printOutcomes(outcomes, judging, console);
+  await printOutcomes(outcomes, judging, console);
   return summaryOf(outcomes).exit_code;
 }
 
@@ -94,12 +94,12 @@ export async function judgeAndPrint(
  * line is reported only on stderr.
  */
 export const printFailure =
-  ({ print }: CommandConsole) =>
-  (error: unknown): never => {
+  ({ print, note }: CommandConsole) =>
+  async (error: unknown): Promise<never> => {
     const { code, message, exitCode, details } = toCommandError(error);
     if (exitCode !== EXIT.usage)
-      print(
+      await print(
         `${JSON.stringify({ error: toError({ code, message, exitCode, ...details }) }, null, 2)}\n`,
-      );
+      ).catch((failure) => note(failure.message));
     throw error;
   };

@@ -34,9 +34,10 @@ export async function runCommandLine(
 ): Promise<ExitCode> {
   const [name = '', ...rest] = args;
   try {
-    if (name === '--version') console.print(`${COMMAND_VERSION}\n`);
-    else if (isHelp(name)) console.print(commandUsage());
-    else if (Object.hasOwn(commands, name) && rest.some(isHelp)) console.print(commandUsage(name));
+    if (name === '--version') await console.print(`${COMMAND_VERSION}\n`);
+    else if (isHelp(name)) await console.print(commandUsage());
+    else if (Object.hasOwn(commands, name) && rest.some(isHelp))
+      await console.print(commandUsage(name));
     else return await load(name)(rest, console);
     return EXIT.good;
   } catch (error) {

@@ -7,8 +7,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
+  closeSync,
   existsSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -186,9 +188,9 @@ describe('check', () => {
 const main = fileURLToPath(new URL('../../src/client/main.ts', import.meta.url));
 
 /** Starts the command as a process of its own, whose temporary files are in a folder of their own. */
-function start(args: readonly string[], stdout: 'pipe' | number = 'pipe') {
+function start(args: readonly string[], stdout: 'pipe' | number = 'pipe', more = {}) {
   const temporary = mkdtempSync(join(folder, 'tmp-'));
-  const env = { ...PROGRAM_ENV, DELIVERABILITY_URL: stack.http(), TMPDIR: temporary };
+  const env = { ...PROGRAM_ENV, DELIVERABILITY_URL: stack.http(), TMPDIR: temporary, ...more };
   const child = spawn(process.execPath, [main, ...args], {
     env,
     stdio: ['ignore', stdout, 'pipe'],
@@ -242,6 +244,76 @@ describe('interrupted', () => {
     expect(check.kept()).toHaveLength(1);
     await sleep(3000);
     expect(existsSync(sent)).toBe(false);
+  });
+});
+
+describe('a stdout that cannot be written', () => {
+  /** Starts a command whose stdout is a device without space. */
+  function startFull(args: readonly string[], env = {}) {
+    const full = openSync('/dev/full', 'w');
+    onTestFinished(() => closeSync(full));
+    return start(args, full, env);
+  }
+
+  /** Starts a command whose reader has closed stdout. */
+  function startClosed(args: readonly string[]) {
+    const command = start(args);
+    command.child.stdout?.destroy();
+    return command;
+  }
+
+  const mail = () => {
+    const path = join(folder, 'mail.eml');
+    writeFileSync(path, 'From: a@example.com\nTo: b@example.net\nSubject: Hello\n\nHello.\n');
+    return path;
+  };
+
+  test.each([
+    ['new', () => ['new']],
+    ['findings', () => ['findings']],
+    ['lint', () => ['lint', mail(), '--format', 'json']],
+    ['--help', () => ['--help']],
+  ])('ends %s with 2, and is named', async (_, args) => {
+    const command = startFull(args());
+    expect(await command.ended).toEqual([2, null]);
+    expect(command.written.stderr).toContain('stdout cannot be written (ENOSPC).');
+  });
+
+  test.each([
+    ['wait', 5],
+    ['report', 2],
+  ])('does not hide why %s failed', async (name, exitCode) => {
+    const env = { DELIVERABILITY_READ_TOKEN: 'token' };
+    const away = ['--service', 'http://127.0.0.1:1', '--retry-for', '0'];
+    const command = startFull([name, 'abcdefgh2345', ...away], env);
+    expect(await command.ended).toEqual([exitCode, null]);
+    expect(command.written.stderr).toContain('The service is unavailable');
+    expect(command.written.stderr).toContain('stdout cannot be written (ENOSPC).');
+  });
+
+  test('leaves the report of check in reach, without another payment', async () => {
+    const before = await stack.income();
+    const check = startFull(['check', ...bySmtp(), ...paying()]);
+    expect(await check.ended).toEqual([2, null]);
+    const [kept = ''] = check.kept();
+    expect(check.written.stderr).toContain(`deliverability report ${kept}`);
+    expect((await play(['report', kept, '--fail-on', 'never'])).exitCode).toBe(0);
+    expect(await stack.income()).toBe(before + 50_000n);
+  });
+
+  test('because its reader is gone, does not change the exit code', async () => {
+    const lint = startClosed(['lint', mail()]);
+    expect([await lint.ended, lint.written.stderr]).toEqual([[1, null], '']);
+    const check = startClosed(['check', ...bySmtp(), ...paying(), '--min-score', '1']);
+    expect(await check.ended).toEqual([0, null]);
+    expect(check.written.stderr).toContain(`deliverability report ${check.kept()[0]}`);
+  });
+
+  test('a stderr without a reader does not change the exit code either', async () => {
+    const lint = start(['lint', mail(), '--spamd', '127.0.0.1:1', '--fail-on', 'never']);
+    lint.child.stdout?.resume();
+    lint.child.stderr?.destroy();
+    expect(await lint.ended).toEqual([0, null]);
   });
 });
 

@@ -64,16 +64,21 @@ export async function runCheck(
   const { values } = readArgs(args, options);
   const judging = toJudging(values);
   const run: Run = {};
+  const print = async (text: string) => {
+    run.isPrinted = await console.print(text);
+    return run.isPrinted;
+  };
   const cleanUp = () => {
     if (run.kept) console.note(run.kept.save());
   };
   return withCleanUp(cleanUp, async () => {
-    const exitCode = await judgeAndPrint(judging, console, () =>
+    const exitCode = await judgeAndPrint(judging, { ...console, print }, () =>
       runTest(values, console, run),
     ).catch((error) => {
       throw run.isRead && run.kept ? run.kept.explain(error) : error;
     });
-    if (run.isRead) run.kept?.remove();
+    if (run.kept?.isSaved() && run.isPrinted === false) console.note(run.kept.save());
+    else if (run.isRead) run.kept?.remove();
     return exitCode;
   });
 }
@@ -83,6 +88,8 @@ interface Run {
   kept?: KeptTest;
   /** True if the service has sent the report. */
   isRead?: boolean;
+  /** False if the reader had closed stdout. */
+  isPrinted?: boolean;
 }
 
 /** Codes of errors after which the report of an email that was sent may still become ready. */

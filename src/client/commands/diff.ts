@@ -33,7 +33,7 @@ export async function runDiff(args: readonly string[], console: CommandConsole):
   const [before = '', after = ''] = positionals;
   const difference = compareReports(toReport(before), toReport(after));
   const render = { view: toView, json: toJson };
-  console.print(render[format](difference, console.colors));
+  await console.print(render[format](difference, console.colors));
   return isWorse(difference) ? EXIT.below : EXIT.good;
 }
 

@@ -33,11 +33,11 @@ export async function runNew(args: readonly string[], console: CommandConsole): 
   const service = toService(values, console);
   const test = await requestTest(service).catch(printFailure(console));
   if (values.save === undefined) {
-    console.print(`${JSON.stringify(test, null, 2)}\n`);
+    await console.print(`${JSON.stringify(test, null, 2)}\n`);
     return EXIT.good;
   }
   saveTest(values.save, test, service.url);
-  console.print(`${test.address}\n`);
+  await console.print(`${test.address}\n`);
   return EXIT.good;
 }
 
@@ -57,7 +57,7 @@ export async function runWait(args: readonly string[], console: CommandConsole):
   const service = toService(values, console, test);
   try {
     const status = await awaitResult(service, test.testId, { timeout, stopAtRefusal: false });
-    console.print(`${JSON.stringify(status, null, 2)}\n`);
+    await console.print(`${JSON.stringify(status, null, 2)}\n`);
     return EXIT.good;
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;

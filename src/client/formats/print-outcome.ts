@@ -71,12 +71,16 @@ export interface Showing {
   readonly many?: boolean;
 }
 
-/** Writes the results of the emails in each of the requested formats. */
-export function printOutcomes(
+/**
+ * Writes the results of the emails in each of the requested formats.
+ *
+ * @throws CommandError if an output cannot be written, after all others have been
+ */
+export async function printOutcomes(
   outcomes: readonly RunOutcome[],
   { outputs, all, many = false }: Showing,
   { print, note, columns, colors }: CommandConsole,
-): void {
+): Promise<void> {
   const faults = outcomes.flatMap(({ fault }) => fault ?? []);
   // A mistake on the command line is reported on stderr, where people look for it. The terminal view would
   // show nothing else.
@@ -90,16 +94,21 @@ export function printOutcomes(
     markdown: () => toMarkdown(outcomes),
   };
   let isSaid = false;
+  let failure: Error | null = null;
   for (const { format, file } of outputs) {
     if (file === null && format === 'view' && isMistake) continue;
     const text = renderers[format](file !== null);
-    if (file !== null) write(file, text);
-    else print(text);
-    isSaid ||= file === null && format === 'view';
+    try {
+      if (file !== null) write(file, text);
+      else if (await print(text)) isSaid ||= format === 'view';
+    } catch (error) {
+      failure ??= error as Error;
+    }
   }
   if (!isSaid) for (const { message } of faults) note(message);
   if (faults.some(({ excused }) => excused))
     note('The build continues, because --soft allows this outage.');
+  if (failure) throw failure;
 }
 
 function write(file: string, text: string): void {

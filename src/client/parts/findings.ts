@@ -22,7 +22,7 @@ export async function runFindings(
   const format = readWord('format', values.format ?? 'view', ['view', 'json'] as const);
   const found = find(positionals[0]);
   const view = format === 'json' ? toJson : found.length === 1 ? toText : toList;
-  console.print(view(found, widthOf(console.columns), paintsOf(console.colors)));
+  await console.print(view(found, widthOf(console.columns), paintsOf(console.colors)));
   return EXIT.good;
 }
 

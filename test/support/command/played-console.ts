@@ -20,8 +20,9 @@ export async function playCommand(
     env,
     columns: 80,
     colors: false,
-    print: (text) => {
+    print: async (text) => {
       written.stdout += text;
+      return true;
     },
     note: (text) => {
       written.stderr += `${text}\n`;
