@@ -94,7 +94,8 @@ export function paymentChain(options: Options): ChainNode {
           address: requirements.asset as Hex,
           abi: tokenAbi,
           functionName: 'balanceOf',
-          args: [authorization.from as Hex],
+          // In lower case there is no checksum, which viem would refuse if it is wrong.
+          args: [authorization.from.toLowerCase() as Hex],
         }),
         HEAD_MS,
       ),

@@ -90,6 +90,20 @@ test('addresses and nonce may be written in upper or lower case', async () => {
   expect(await judge().outcome(spelled, 0)).toMatchObject({ state: 'settled' });
 });
 
+test('a balance is known however the address is written', async () => {
+  const { address } = chain.payer;
+  const requirements = { asset: chain.asset } as SignedPayment['requirements'];
+  const balanceOf = (from: string) => judge().balance({ requirements, authorization: { from } });
+  const balance = await balanceOf(address);
+  expect(balance).toBeGreaterThan(0n);
+  const digits = address.slice(2);
+  const swapped = [...digits].map((digit) =>
+    digit === digit.toLowerCase() ? digit.toUpperCase() : digit.toLowerCase(),
+  );
+  for (const other of [digits.toUpperCase(), digits.toLowerCase(), swapped.join('')])
+    expect(await balanceOf(`0x${other}`)).toBe(balance);
+});
+
 test('a cancelled authorization is reported as cancelled', async () => {
   const payment = await signPayment(chain);
   const args = await cancellation(chain, payment.authorization.nonce as Hex);
