@@ -1,7 +1,7 @@
-/** Reads files that the user has named, with error messages that name them too. */
+/** Reads files that the user has named, and names whatever cannot be read or written in error messages. */
 
 import { readFileSync } from 'node:fs';
-import { usageError } from './exit.ts';
+import { type CommandError, usageError } from './exit.ts';
 
 /** Returns the system's code for an error, such as ` (ENOENT)`, or an empty text if there is none. */
 export const systemCode = (error: unknown): string =>
@@ -18,3 +18,12 @@ export function readOwnFile(path: string, what = path): Buffer<ArrayBuffer> {
     throw usageError(`${what} cannot be read${systemCode(error)}.`);
   }
 }
+
+/**
+ * Returns the error for a stdout that cannot be written. There is none if a reader such as `head` has closed
+ * the pipe.
+ */
+export const stdoutError = (error: Error): CommandError | null =>
+  'code' in error && error.code === 'EPIPE'
+    ? null
+    : usageError(`stdout cannot be written${systemCode(error)}.`);

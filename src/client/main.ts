@@ -3,8 +3,7 @@
 
 import { buffer } from 'node:stream/consumers';
 import './polyfills.ts';
-import { usageError } from './exit.ts';
-import { systemCode } from './files.ts';
+import { stdoutError } from './files.ts';
 import { plainText } from './formats/plain-text.ts';
 import { runCommandLine } from './run.ts';
 
@@ -19,9 +18,9 @@ for (const stream of [stdout, stderr]) stream.on('error', () => {});
 const print = (text: string) =>
   new Promise<boolean>((resolve, reject) => {
     stdout.write(text, (error) => {
-      if (!error) resolve(true);
-      else if ('code' in error && error.code === 'EPIPE') resolve(false);
-      else reject(usageError(`stdout cannot be written${systemCode(error)}.`));
+      const failure = error ? stdoutError(error) : null;
+      if (failure) reject(failure);
+      else resolve(!error);
     });
   });
 

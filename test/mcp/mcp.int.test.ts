@@ -1,5 +1,6 @@
 /** Tests the tools and resources of the MCP server over HTTP and stdio. */
 
+import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -275,6 +276,31 @@ test('over stdio, a price above the limit is refused with both numbers', async (
   const connected = await overStdio(['--max-price', '0.01']);
   const refused = await connected.call('read_report', accessOf(await readyTest(connected)));
   expect(refused.content[0]?.text).toContain('costs USD 0.05, but you allow only USD 0.01');
+});
+
+test('over stdio, everything that was read before stdin ends is answered', async () => {
+  const { test_id } = await stack.create();
+  const wait = { name: 'wait_for_result', arguments: { test_id, seconds: 2 } };
+  const lines = [
+    { id: 1, method: 'tools/call', params: wait },
+    { id: 2, method: 'ping' },
+  ];
+  const input = lines.map((line) => `${JSON.stringify({ jsonrpc: '2.0', ...line })}\n`).join('');
+  const env = { ...PROGRAM_ENV, DELIVERABILITY_URL: stack.http() };
+  const { status, stdout, stderr } = spawnSync(process.execPath, [main, 'mcp'], {
+    input,
+    env,
+    encoding: 'utf8',
+  });
+  expect([status, stderr]).toEqual([0, '']);
+  const answers = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(answers).toMatchObject([
+    { id: 2, result: {} },
+    { id: 1, result: { structuredContent: { status: 'waiting' } } },
+  ]);
 });
 
 test('a page of another origin is refused, and one of its own is not', async () => {

@@ -10,6 +10,7 @@ import { PaymentRequirements } from '../../domain/x402.ts';
 import { type Cost, createMcpServer } from '../../mcp/mcp-server.ts';
 import type { BuyReport } from '../../mcp/read-report-tool.ts';
 import type { ServiceAnswer } from '../../mcp/service-call.ts';
+import { AnsweringTransport } from '../answer-all.ts';
 import type { CommandConsole } from '../console.ts';
 import { EXIT, type ExitCode } from '../exit.ts';
 import { COMMAND_VERSION } from '../identity.ts';
@@ -55,7 +56,7 @@ function termsOf({ status, body }: ServiceAnswer): PaymentRequirements | null | 
 }
 
 /**
- * Serves an agent until it closes stdin. Reports are paid for with the user's key, within the user's limits.
+ * Serves an agent until it closes stdin, and answers what it has read by then. Reports are paid for with the user's key, within the user's limits.
  */
 export async function runMcp(args: readonly string[], console: CommandConsole): Promise<ExitCode> {
   const { values } = readArgs(args, options);
@@ -77,11 +78,11 @@ export async function runMcp(args: readonly string[], console: CommandConsole): 
   const cost = costOf(service, purse.key !== null);
   const serve = async () =>
     createMcpServer({ ...ports, cost: await cost, version: COMMAND_VERSION });
-  await new Promise<void>((resolve) => {
-    const handle = serveStdio(serve, {
-      onerror: ({ name }) => console.note(`A message could not be handled (${name}).`),
-    });
-    process.stdin.once('end', () => void handle.close().then(resolve));
+  const transport = new AnsweringTransport();
+  serveStdio(serve, {
+    transport,
+    onerror: ({ name }) => console.note(`A message could not be handled (${name}).`),
   });
+  await transport.ended;
   return EXIT.good;
 }
