@@ -97,14 +97,18 @@ export function createMcpServer(ports: McpPorts): McpServer {
   function tool<T extends TObject>(
     name: string,
     { input, _meta, ...about }: ToolOf<T>,
-    run: (args: Static<T>, request: ServerContext['mcpReq']) => Promise<CallToolResult>,
+    run: (
+      args: Static<T>,
+      request: { readonly meta: ServerContext['mcpReq']['_meta']; readonly progress: Progress },
+    ) => Promise<CallToolResult>,
   ): void {
     const listed = { ...about, inputSchema: input.listed, ...(_meta && { _meta }) };
     server.registerTool(name, listed, async (sent, { mcpReq }) => {
       const read = input.read(sent);
       if ('problem' in read) return refusal('invalid_request', read.problem);
       // If the service does not respond, the tool's result is a refusal that says so, not a protocol error.
-      return run(read.args, mcpReq).catch(refusalOf);
+      const work = (progress: Progress) => run(read.args, { meta: mcpReq._meta, progress });
+      return withProgress(mcpReq, work).catch(refusalOf);
     });
   }
 
@@ -117,8 +121,7 @@ export function createMcpServer(ports: McpPorts): McpServer {
       annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
       _meta: price,
     },
-    (input, request) =>
-      testMailTool(input, request._meta, { ...ports, progress: progressOf(request) }),
+    (input, { meta, progress }) => testMailTool(input, meta, { ...ports, progress }),
   );
   tool(
     'create_test',
@@ -152,7 +155,7 @@ export function createMcpServer(ports: McpPorts): McpServer {
       annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
       _meta: price,
     },
-    (input, { _meta }) => readReportTool(input, _meta, { call, buy, tool: 'read_report' }),
+    (input, { meta }) => readReportTool(input, meta, { call, buy, tool: 'read_report' }),
   );
   tool(
     'explain_finding',
@@ -207,18 +210,41 @@ const toJson = (answer: ServiceAnswer): CallToolResult =>
     ? jsonResult(answer.body)
     : problemResult(answer);
 
-/** Reports the progress of a call to a client that asks for it. */
-function progressOf({ _meta, notify }: ServerContext['mcpReq']) {
+/** Tells a client the reason for the wait. */
+type Progress = (message: string) => Promise<void>;
+
+/** Interval in seconds at which a client that asks for progress hears that a tool is still waiting. */
+const PROGRESS_SECONDS = 5;
+
+/**
+ * Does the work of a tool. If the client asks for progress, it hears something at regular intervals, so that
+ * clients whose time limit starts again with each message keep waiting.
+ */
+async function withProgress<T>(
+  { _meta, notify }: ServerContext['mcpReq'],
+  work: (progress: Progress) => Promise<T>,
+): Promise<T> {
   const progressToken = _meta?.progressToken;
+  if (progressToken === undefined) return work(async () => {});
   let progress = 0;
-  return async (message: string): Promise<void> => {
-    if (progressToken === undefined) return;
+  const tell = (message: string) => {
     progress += 1;
-    await notify({
+    return notify({
       method: 'notifications/progress',
       params: { progressToken, progress, message },
     });
   };
+  let seconds = 0;
+  const signs = setInterval(() => {
+    seconds += PROGRESS_SECONDS;
+    // A client that is gone hears nothing.
+    tell(`Still waiting after ${seconds} s.`).catch(() => {});
+  }, PROGRESS_SECONDS * 1000);
+  try {
+    return await work(tell);
+  } finally {
+    clearInterval(signs);
+  }
 }
 
 const RESOURCES = [

@@ -253,6 +253,27 @@ test('over stdio, the user’s wallet pays until the allowed amount is spent', a
   expect(await stack.income()).toBe(before + 50_000n);
 });
 
+test('progress while a tool waits keeps a client waiting, over both transports', async () => {
+  const { test_id } = await stack.create();
+  const request = { name: 'wait_for_result', arguments: { test_id, seconds: 12 } };
+  const connected = [await overHttp(), await overStdio()];
+  const told = connected.map(async ({ client }) => {
+    const messages: unknown[] = [];
+    await client.callTool(request, {
+      onprogress: (progress) => messages.push(progress),
+      // Without progress, the client would give up before the tool has waited.
+      timeout: 8000,
+      resetTimeoutOnProgress: true,
+    });
+    return messages;
+  });
+  const messages = [
+    { progress: 1, message: 'Still waiting after 5 s.' },
+    { progress: 2, message: 'Still waiting after 10 s.' },
+  ];
+  expect(await Promise.all(told)).toEqual([messages, messages]);
+});
+
 test('a refusal of the email is also in the text, with its reasons', async () => {
   const { call } = await overHttp();
   const begun = (await call('test_mail')).structuredContent as unknown as CreatedTest;
