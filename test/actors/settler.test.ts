@@ -109,6 +109,37 @@ describe('before money moves', () => {
     expect([types(), claims.all().size]).toEqual([[], 0]);
   });
 
+  test.each<[string, (world: ReturnType<typeof aSettler>) => Promise<unknown>, RegExp]>([
+    [
+      'is sent for two reports',
+      async ({ read }) => {
+        const payment = aPayment();
+        await read(payment);
+        return read(payment, 'otherotherot');
+      },
+      /nonce_already_used\. This authorization was sent for another report.* Sign a new one/,
+    ],
+    [
+      'exceeds the balance',
+      async ({ read, script }) => {
+        script.balance = 49_999n;
+        return read(aPayment());
+      },
+      /insufficient_balance\. The wallet payload\.authorization\.from has less .* Add funds/,
+    ],
+    [
+      'is signed by somebody else',
+      async ({ read, script }) => {
+        script.signature = async () => ({ ok: false, reason: 'invalid_exact_evm_signature' });
+        return read(aPayment());
+      },
+      /evm_signature\. payload\.signature was not made by payload\.authorization\.from: sign/,
+    ],
+  ])('a payment that %s is told what is wrong and what to do', async (_, play, says) => {
+    const detail = await play(aSettler()).catch((error) => error.options.detail);
+    expect(detail).toMatch(says);
+  });
+
   test.each(['ready', 'signature', 'ended'] as const)(
     '%s that rejects leads to 502 and starts nothing',
     async (step) => {

@@ -94,7 +94,8 @@ export function settlerErrors(terms: Terms, clock: Clock) {
     failed(purchase: Purchase, reason: string, payer: string) {
       const { network } = terms.settings;
       const receipt = { success: false, transaction: '', network, payer, errorReason: reason };
-      const detail = `This request moved no money. The settlement failed: ${reason}.`;
+      const detail =
+        `This request moved no money. The settlement failed: ${reason}. ${EXPLAINED[reason] ?? ''}`.trimEnd();
       return challenge(purchase, 'payment_invalid', detail, reason, receipt);
     },
 
@@ -102,10 +103,20 @@ export function settlerErrors(terms: Terms, clock: Clock) {
   };
 }
 
-/** Explains refusals whose code alone does not say what to change. */
+/** Says for each refusal whose code alone does not show it what is wrong and what to change. */
 const EXPLAINED: Readonly<Record<string, string>> = {
   invalid_exact_evm_signature:
     'payload.signature was not made by payload.authorization.from: sign TransferWithAuthorization as EIP-712 typed data, in the domain of this asset (its name and version are in `extra`) on this network.',
+  invalid_exact_evm_nonce_already_used:
+    'This authorization was sent for another report, or it was used or cancelled before it was sent here. Sign a new one for this report, with a payload.authorization.nonce that was never used.',
+  invalid_exact_evm_insufficient_balance:
+    'The wallet payload.authorization.from has less of the asset than accepted.amount. Add funds to it and repeat this request, or pay from another wallet.',
+  authorization_cancelled:
+    'The payer cancelled the authorization on the chain before the transfer. Sign a new one.',
+  authorization_used_elsewhere:
+    'The authorization was used on the chain by a transfer that did not pay this service. Sign a new one.',
+  authorization_expired:
+    'The authorization expired before the chain carried out the transfer. Sign a new one.',
 };
 
 const toInstant = (milliseconds: number) => new Date(milliseconds).toISOString();
