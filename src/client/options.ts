@@ -4,7 +4,7 @@
  */
 
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
-import { isTestId } from '../domain/ids.ts';
+import { isTestId, SAMPLE_ID } from '../domain/ids.ts';
 import { parseJson } from '../domain/response-body.ts';
 import type { CommandConsole } from './console.ts';
 import { usageError } from './exit.ts';
@@ -163,11 +163,11 @@ export function toTest(test: string, { env }: CommandConsole): KnownTest {
 }
 
 /**
- * Returns the test if its token is known.
+ * Returns the test if its token is known, or if it is the sample, which needs none.
  * @throws CommandError if the token is unknown
  */
 export function requireToken(test: KnownTest): KnownTest {
-  if (test.readToken === '')
+  if (test.readToken === '' && test.testId !== SAMPLE_ID)
     throw usageError('The read token is missing: set DELIVERABILITY_READ_TOKEN.');
   return test;
 }

@@ -1,6 +1,7 @@
 /** Implements the MCP tool with which an agent reads a report and pays for it. */
 
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import { SAMPLE_ID } from '../domain/ids.ts';
 import type { Report } from '../domain/report/report.ts';
 import type { SettlementResponse } from '../domain/x402.ts';
 import { encodeHeader } from '../domain/x402-headers.ts';
@@ -34,11 +35,15 @@ export type BuyReport = (testId: string, readToken: string) => Promise<ReadRepor
 
 type Meta = Readonly<Record<string, unknown>> | undefined;
 
-/** The report that the caller requests, with the token that opens it. */
+/** The report that the caller requests, with the token that opens it. The sample needs no token. */
 interface Wanted {
   readonly test_id: string;
-  readonly read_token: string;
+  readonly read_token?: string | undefined;
 }
+
+/** Returns whether a token that the caller must know is missing. */
+export const lacksToken = ({ test_id, read_token }: Wanted): boolean =>
+  read_token === undefined && test_id !== SAMPLE_ID;
 
 /** How a report is paid for, and the tool that requests it. */
 interface Buying {
@@ -62,9 +67,9 @@ export async function obtainReport(
       'invalid_request',
       `The payment in ${PAYMENT_MEMBER} must be an object, or the base64 of its JSON.`,
     );
-  if (buy && !payment) return buy(test_id, read_token).catch(refusalOf);
+  if (buy && !payment) return buy(test_id, read_token ?? '').catch(refusalOf);
   const answer = await call('GET', `/v1/report?test_id=${test_id}`, {
-    'x-read-token': read_token,
+    ...(read_token && { 'x-read-token': read_token }),
     ...(payment && { 'payment-signature': payment }),
   });
   // A payment that cannot be read gets status 400, and that response contains a challenge too.
@@ -88,6 +93,7 @@ export async function readReportTool(
   meta: Meta,
   buying: Buying,
 ): Promise<CallToolResult> {
+  if (lacksToken(wanted)) return refusal('invalid_request', 'The argument read_token is missing.');
   const read = await obtainReport(wanted, meta, buying);
   if (!('report' in read)) return read as CallToolResult;
   const { report, receipt } = read as ReadReport;

@@ -3,7 +3,7 @@
  */
 
 import { Type } from '@sinclair/typebox';
-import { TestId } from '../domain/ids.ts';
+import { SAMPLE_ID, TestId } from '../domain/ids.ts';
 import type { GivenReason } from '../domain/refusal-remedy.ts';
 import type { Finding } from '../domain/report/report.ts';
 import { toolInput } from './tool-input.ts';
@@ -32,7 +32,10 @@ export const WaitInput = toolInput(Type.Object({ test_id, seconds }));
 export const ReportInput = toolInput(
   Type.Object({
     test_id,
-    read_token,
+    read_token: Type.Optional({
+      ...read_token,
+      description: `The token that came with the test_id. Only ${SAMPLE_ID} needs none.`,
+    }),
     detail: Type.Optional(
       Type.Union([Type.Literal('summary'), Type.Literal('whole')], {
         default: 'summary',

@@ -3,7 +3,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { CreatedTest, TestStatus } from '../api/schemas/tests.ts';
 import { reasonInWords } from '../domain/refusal-remedy.ts';
-import { type BuyReport, obtainReport, type ReadReport } from './read-report-tool.ts';
+import { type BuyReport, lacksToken, obtainReport, type ReadReport } from './read-report-tool.ts';
 import { dataResult, problemResult, refusal, withReceipt } from './results.ts';
 import { DEFAULT_WAIT_SECONDS, type TestMailAnswer } from './schemas.ts';
 import { type ServiceCall, waitForChange } from './service-call.ts';
@@ -49,7 +49,7 @@ export async function testMailTool(
     await assertCanPay?.();
     return create(call);
   }
-  if (read_token === undefined)
+  if (lacksToken({ test_id, read_token }))
     return refusal(
       'invalid_request',
       'The argument read_token is missing: pass the token that came with the test_id.',

@@ -353,6 +353,13 @@ test('new, wait and report: one test over three commands, read again without a p
   expect(all.join('')).not.toContain(read_token);
 });
 
+test('the sample needs neither a token nor money', async () => {
+  const before = await stack.income();
+  const { exitCode, stdout } = await play(['report', 'samplereport', '--format', 'json']);
+  expect([exitCode, JSON.parse(stdout).test_id]).toEqual([0, 'samplereport']);
+  expect(await stack.income()).toBe(before);
+});
+
 test('a key file that others can read is refused, naming only its path', async () => {
   const open = join(folder, 'open-key');
   writeFileSync(open, stack.environment.chain.payer.privateKey);

@@ -111,6 +111,18 @@ describe.each([
     );
   });
 
+  test('the sample needs no token', async () => {
+    const { call } = await open();
+    const before = await stack.income();
+    const sample = { test_id: 'samplereport' };
+    for (const name of ['read_report', 'test_mail']) {
+      const read = await call(name, sample);
+      // Over HTTP, the caller has to pay for it.
+      expect(read.content[0]?.text).toMatch(/^(?:Score \d+ of 100|\{.*"x402Version":2)/);
+    }
+    expect(await stack.income()).toBe(before);
+  });
+
   test('arguments that a model sends as null or an empty text count as left out', async () => {
     const { call } = await open();
     const begun = await call('test_mail', { test_id: null, read_token: '', seconds: null });
