@@ -48,6 +48,25 @@ test('a notification gets 202, without a body', async () => {
   expect([answer.statusCode, answer.body]).toEqual([202, '']);
 });
 
+test.each([
+  [200, '*/*'],
+  [200, undefined],
+  [200, 'application/*, text/event-stream;q=0.5'],
+  [200, 'application/json, text/event-stream'],
+  [406, 'application/json'],
+  [406, 'text/event-stream;q=0, */*'],
+  [406, 'text/html'],
+])('responds with %i if the client accepts %s', async (status, accept) => {
+  const { app } = await anApi();
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/mcp',
+    headers: { 'content-type': 'application/json', ...(accept && { accept }) },
+    payload: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),
+  });
+  expect(answer.statusCode).toBe(status);
+});
+
 test('a client that disconnects no longer waits, and frees its places', async () => {
   const api = await anApi();
   await given(api, created());

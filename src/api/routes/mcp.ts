@@ -12,9 +12,13 @@ import { describeOffer } from '../discovery/manifest.ts';
 import type { ApiOptions } from '../options.ts';
 import type { RequestLimit } from '../plugins/rate-limits.ts';
 import { callAs, countCalls, createTurns } from './mcp-calls.ts';
+import { accepts } from './send-document.ts';
 
 /** Version of the MCP tools that clients show. */
 const VERSION = '1.0.0';
+
+/** The media types of a response. A client has to accept both. */
+const ANSWERS = ['application/json', 'text/event-stream'];
 
 interface McpOptions extends Pick<ApiOptions, 'settings' | 'logger'> {
   /** The rate limit of routes without a limit of their own; `undefined` if there is none. */
@@ -79,12 +83,12 @@ function costOf(payment: PaymentSettings | null): Cost {
 /**
  * Builds the web request for the MCP handler without a body, because the parsed body is passed on separately.
  */
-function toWebRequest({ headers }: FastifyRequest, baseUrl: string): Request {
-  const fields = Object.entries(headers).filter(([name]) =>
+function toWebRequest(request: FastifyRequest, baseUrl: string): Request {
+  const fields = Object.entries(request.headers).filter(([name]) =>
     /^(accept|content-type|mcp-)/.test(name),
   );
-  return new Request(`${baseUrl}/mcp`, {
-    method: 'POST',
-    headers: Object.fromEntries(fields) as Record<string, string>,
-  });
+  const headers = Object.fromEntries(fields) as Record<string, string>;
+  // The handler looks for the names of both types, and does not know ranges such as */*.
+  if (ANSWERS.every((type) => accepts(request, type))) headers.accept = ANSWERS.join(', ');
+  return new Request(`${baseUrl}/mcp`, { method: 'POST', headers });
 }

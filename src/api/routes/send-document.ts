@@ -147,6 +147,10 @@ function wishFor(accept: string, type: string): { readonly weight: number; reado
   return { weight: 0, at: -1 };
 }
 
+/** Returns whether a client accepts a media type. Without an `Accept` header, it accepts every type. */
+export const accepts = ({ headers }: FastifyRequest, type: string): boolean =>
+  wishFor(headers.accept || '*/*', type).weight > 0;
+
 /** Returns whether a client prefers HTML or JSON, or null if it prefers neither. */
 function preference({ headers }: FastifyRequest): 'html' | 'json' | null {
   const [html, json] = ['text/html', 'application/json'].map((type) =>
