@@ -93,6 +93,7 @@ test.each([
     '--test, --to and --smtp are those that the page of a test shows. See --help.\n',
   ],
   [['--mail', 'nofile.eml'], 'nofile.eml cannot be read (ENOENT). See --help.\n'],
+  [['--ip', '300.1.1.1'], '--ip must be an IP address, not 300.1.1.1. See --help.\n'],
   [['--dns', 'nofile.zone'], 'nofile.zone cannot be read (ENOENT). See --help.\n'],
 ])('%j is rejected with what is wrong, and nothing is started', async (args, stderr) => {
   expect(await run(args)).toEqual({ code: 2, stdout: '', stderr });

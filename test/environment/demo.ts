@@ -4,6 +4,7 @@
  */
 
 import { readFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
 import { cannotBe, readOptions, UsageError } from '../../src/config/command-line.ts';
 import type { Report } from '../../src/domain/report/report.ts';
 import type { Zone } from './dns-zone.ts';
@@ -157,6 +158,9 @@ function readArgs(args: readonly string[]) {
     helo: { type: 'string' },
     dns: { type: 'string' },
   });
+  const { ip } = values;
+  if (ip !== undefined && isIP(ip) === 0)
+    throw new UsageError(`--ip must be an IP address, not ${ip}.`);
   return { ...values, test: runningTest(values) };
 }
 
