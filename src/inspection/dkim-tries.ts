@@ -1,9 +1,16 @@
 /**
  * Finds out why a DKIM signature failed: verifies it with keys found at other names, with usual header
- * changes undone, and without single header fields.
+ * changes undone, and without single header fields, and finds out whether a published key made it.
  */
 
-import { createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
+import {
+  constants,
+  createHash,
+  createPublicKey,
+  type KeyObject,
+  publicDecrypt,
+  verify,
+} from 'node:crypto';
 import { correctKeyRecord } from '../analysis/dkim/correct-key.ts';
 import type { DkimFact, Misplaced } from '../analysis/dkim/facts.ts';
 import { shownField } from '../analysis/dkim/parse.ts';
@@ -65,27 +72,37 @@ export async function findCauses(
     await yieldFor([signed?.text ?? '']);
     const others = all.flatMap((one) => keyOfOther(fact, one.fact));
     const key = [...places, ...others].find(({ record }) => fits(record)) ?? null;
-    const own = places.find(({ name }) => name === keyName(fact));
+    const own = places.filter(({ name }) => name === keyName(fact));
+    const makers = key === null && signed && own.length <= left ? makersOf(signed, own) : null;
+    if (makers) left -= own.length;
+    const possible = makers?.[0]?.record;
     const changed =
-      key === null && own
-        ? undoneFields(fields, fact.report.canonicalization ?? '').find((before) =>
-            fits(own.record, before.fields),
-          )?.changed
-        : undefined;
+      possible === undefined
+        ? undefined
+        : undoneFields(fields, fact.report.canonicalization ?? '').find((before) =>
+            fits(possible, before.fields),
+          )?.changed;
     const addedHeader =
-      key === null && own && signed && !changed
+      possible !== undefined && signed && !changed
         ? findAddedHeader(signed, (without) =>
             fits(
-              own.record,
+              possible,
               fields.filter((_, at) => at !== without),
             ),
           )
         : null;
+    const isProved = changed !== undefined || addedHeader !== null || makers?.[0]?.isProved;
+    const isOther = makers?.length === 0 && own.length > 0;
     // A key that does not verify the signature is not the misplaced one.
     const isElsewhere = key !== null && key.name !== keyName(fact);
     found.set(fact, {
       ...(isElsewhere && { elsewhere: key }),
-      tried: { key, addedHeader },
+      tried: {
+        key,
+        addedHeader,
+        ...(isProved && possible !== undefined && { maker: possible }),
+        ...(isOther && { maker: null }),
+      },
       ...(changed && { changed }),
     });
   }
@@ -190,6 +207,37 @@ function verifies(fields: readonly string[], signature: string, record: string):
     return false;
   }
 }
+
+/** The DER prefix of the DigestInfo of a SHA-256 hash, up to the hash itself (RFC 8017 §9.2, note 1). */
+const SHA256_DIGEST_INFO = Buffer.from('3031300d060960864801650304020105000420', 'hex');
+
+/** Length of an Ed25519 signature, in octets (RFC 8032 §5.1.6). */
+const ED25519_SIGNATURE_OCTETS = 64;
+
+/**
+ * Returns whether a key made a signature, whatever the content was. An RSA key shows the hash that was
+ * signed. Returns null if it cannot be told, as for Ed25519.
+ */
+function isMadeWith({ signature }: SignedHeaders, record: string): boolean | null {
+  const key = toKey(record);
+  if (key === null) return null;
+  const octets = Buffer.from(signature, 'base64');
+  if (key.asymmetricKeyType !== 'rsa')
+    return octets.length === ED25519_SIGNATURE_OCTETS ? null : false;
+  try {
+    const shown = publicDecrypt({ key, padding: constants.RSA_PKCS1_PADDING }, octets);
+    return shown.subarray(0, SHA256_DIGEST_INFO.length).equals(SHA256_DIGEST_INFO);
+  } catch {
+    return false;
+  }
+}
+
+/** Returns the records whose keys made a signature or may have made it, the proved one first. */
+const makersOf = (signed: SignedHeaders, places: readonly Misplaced[]) =>
+  places
+    .map(({ record }) => ({ record, isProved: isMadeWith(signed, record) }))
+    .filter(({ isProved }) => isProved !== false)
+    .sort((one, other) => Number(other.isProved) - Number(one.isProved));
 
 /** The bytes before the key in a SubjectPublicKeyInfo of Ed25519 (RFC 8410 §4). */
 const ED25519_SPKI = Buffer.from('302a300506032b6570032100', 'hex');

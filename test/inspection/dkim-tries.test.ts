@@ -130,7 +130,24 @@ test.each([
 ])('the header %s was added after signing', async (name, fields, without) => {
   const of = signed(fields, keys.rsa2048.key, without);
   const found = await causeOf(failed('bad_signature'), { [KEY]: [keyRecord] }, of);
-  expect(found?.tried).toEqual({ key: null, addedHeader: name });
+  expect(found?.tried).toEqual({ key: null, addedHeader: name, maker: keyRecord });
+});
+
+const { rsa2048, rsa1024, ed25519 } = keys;
+
+test.each([
+  ['the published key', rsa2048.key, [keyRecord], keyRecord],
+  ['one of several keys', rsa2048.key, [OLD, recordOf(ed25519.key), keyRecord], keyRecord],
+  ['another RSA key', rsa1024.key, [keyRecord], null],
+  ['an RSA key, not Ed25519', rsa1024.key, [recordOf(ed25519.key)], null],
+  ['an Ed25519 key, not RSA', ed25519.key, [keyRecord], null],
+  ['perhaps the published Ed25519 key', ed25519.key, [recordOf(ed25519.key)], undefined],
+  ['a key that is not published', rsa2048.key, ['v=DKIM1; p='], undefined],
+])('a signature over other headers was made with %s', async (_, key, texts, maker) => {
+  const { signature } = signed(['from:b@example.com', 'subject:no'], key);
+  const of = { ...signed(FIELDS), signature };
+  const found = await causeOf(failed('bad_signature'), { [KEY]: texts }, of);
+  expect(found?.tried?.maker).toBe(maker);
 });
 
 test.each([
@@ -167,7 +184,7 @@ test.each([
 
 test('an email with many keys and headers gets eight tries, for two of ten signatures', async () => {
   const fields = Array.from({ length: 40 }, (_, i) => `x-${i}:1`);
-  const of = signed(fields, keys.rsa1024.key);
+  const of = { ...signed(fields), signature: signed(FIELDS).signature };
   let tries = 0;
   const counting = new Proxy(of, {
     get: (target, name) => {

@@ -75,4 +75,9 @@ export interface TriedSignature {
    * if there is none.
    */
   readonly addedHeader: string | null;
+  /**
+   * The record at the signature's own name whose key made it, even though the headers are no longer the ones
+   * that were signed. Null if no published key made it. Absent if this cannot be told, as for Ed25519.
+   */
+  readonly maker?: string | null;
 }
