@@ -187,6 +187,7 @@ export const dkimKeyRecord = check({
     appended: CAUSES.appended,
     borrowed: CAUSES.borrowed,
     several: CAUSES.several,
+    several_keys: CAUSES.several_keys,
     joined: 'The key is split over several TXT records. It must be in one record.',
     cut: 'The key at the selector {selector} is cut off.',
     revoked: 'The key is revoked (p= is empty). Keep this record.',
@@ -198,7 +199,8 @@ export const dkimKeyRecord = check({
   cases: (best, facts) => {
     const { keyFaults, report } = best;
     const cause = shownCause(best, facts);
-    if (cause === 'several' || cause === 'borrowed' || cause === 'appended') return [cause];
+    if (cause === 'several' || cause === 'several_keys') return [cause];
+    if (cause === 'borrowed' || cause === 'appended') return [cause];
     if (report.key?.revoked) return ['revoked'];
     const own = keyFaults.flatMap(({ fix }) => fix ?? []);
     if (own.length > 0) return asSeen(...own);

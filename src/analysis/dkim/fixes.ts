@@ -9,11 +9,12 @@ import { isBorrowed } from '../advice/place.ts';
 import { platformOf, platformOfName } from '../advice/platforms.ts';
 import { handedOn, passedBefore } from '../advice/whose-server.ts';
 import type { Facts } from '../facts.ts';
-import { shownCause } from './cause.ts';
+import { ifKnown } from '../lookup-result.ts';
+import { passingTwins, shownCause } from './cause.ts';
 import { changeSteps } from './changes.ts';
 import type { DkimFact } from './facts.ts';
-import { addedHeaderStep, keySteps, shownKeyStep, wrongKeySteps } from './key-steps.ts';
-import { formatHeader, keyName } from './results.ts';
+import { addedHeaderStep, keySteps, shownKeyStep, spareStep, wrongKeySteps } from './key-steps.ts';
+import { bestSignature, formatHeader, isUndecided, keyName, passes } from './results.ts';
 
 /**
  * Returns the steps that turn on DKIM for the sender's own domain, with instructions for the platform that
@@ -62,12 +63,22 @@ export function signatureOthers(one: DkimFact, facts: Facts): Others | undefined
   };
 }
 
+/** Causes that a record at the target of an alias cannot remove. */
+const NOT_OF_THE_RECORD: readonly string[] = [
+  'beside',
+  'address',
+  'second_key',
+  'shared',
+  'headers_changed',
+];
+
 /** Returns a fix for someone else if the sender's key is an alias of a name that they control. */
 export function keyOthers(one: DkimFact, facts: Facts): Others | undefined {
   const name = keyName(one);
   const target = aliasOf(name, facts);
   if (target === undefined || isOwnName(target, facts) || isBorrowed(name, facts)) return undefined;
-  if (shownCause(one, facts) === 'beside' || one.report.reason === 'body_hash_mismatch')
+  const cause = shownCause(one, facts);
+  if (NOT_OF_THE_RECORD.includes(cause ?? '') || one.report.reason === 'body_hash_mismatch')
     return undefined;
   const holder = platformOfName(target)?.name ?? 'whoever holds that name';
   const ownServer = `If your own server signed this email, have that server sign with a selector of its own, and publish its key under that selector.`;
@@ -116,10 +127,35 @@ export const newKeyStep = ({ report: { domain, selector } }: DkimFact): Step =>
   );
 
 /** The step that adds an RSA signature, because many receivers do not verify Ed25519. */
-export const secondSignatureStep: Step = {
+const secondSignatureStep: Step = {
   ...serverStep('dkim.a', 'rsa-sha256'),
   operation: 'add',
 };
+
+/** Returns the failed RSA signature of the same domain as the judged one, or `undefined` if there is none. */
+export function failedRsa({ dkim }: Facts): DkimFact | undefined {
+  const value = ifKnown(dkim);
+  const { domain } = (value && bestSignature(value)?.report) ?? {};
+  return value?.signatures.find(
+    (one) =>
+      one.report.domain === domain &&
+      one.report.algorithm?.toLowerCase().startsWith('rsa-') &&
+      !passes(one) &&
+      !isUndecided(one),
+  );
+}
+
+/** Returns the steps that lead to an RSA signature that passes, by fixing the present one or adding one. */
+export function rsaSteps(facts: Facts): readonly Step[] {
+  const failed = failedRsa(facts);
+  return failed ? signatureSteps(failed, facts) : [secondSignatureStep];
+}
+
+/** Returns the cause that findings share if no RSA signature passes. */
+export function rsaCause(facts: Facts): string {
+  const failed = failedRsa(facts);
+  return failed ? signatureCause(failed) : 'dkim_algorithm';
+}
 
 /** Returns the steps that fix a failed signature. */
 export function signatureSteps(one: DkimFact, facts: Facts): readonly Step[] {
@@ -128,6 +164,7 @@ export function signatureSteps(one: DkimFact, facts: Facts): readonly Step[] {
   if (cause === 'added_header')
     return [addedHeaderStep(formatHeader(one.tried?.addedHeader ?? ''))];
   if (cause === 'wrong_key') return wrongKeySteps(one);
+  if (cause === 'headers_changed') return headersChangedSteps(one, facts);
   if (one.changed && cause === 'changed')
     return changeSteps(one.changed, formatHeader(one.changed.header ?? ''));
   if (cause !== null) return keySteps(one, facts);
@@ -177,6 +214,27 @@ export function signatureSteps(one: DkimFact, facts: Facts): readonly Step[] {
     default:
       return [];
   }
+}
+
+/** Returns the steps for a signature that the published key made over other headers than those that arrived. */
+function headersChangedSteps(one: DkimFact, facts: Facts): readonly Step[] {
+  const { domain } = one.report;
+  if (passingTwins(one, facts).length > 0)
+    return [
+      wordsStep(
+        'server',
+        `A header changed between the two signings of ${domain}, because the other signature covers the same headers and passes. Let whatever changes it run before the first signing.`,
+        'sender',
+        'dkim.order',
+      ),
+      spareStep(one, facts),
+    ];
+  return [
+    askStep(
+      `Does a server or service change a header after signing, for example the subject or the recipients? To find out, ${SEND_STRAIGHT} If it fails too, the signer does not sign the headers that it sends.`,
+    ),
+    signLaterStep,
+  ];
 }
 
 const KEY_REASONS: readonly string[] = ['no_key', 'key_invalid', 'key_revoked', 'key_too_short'];

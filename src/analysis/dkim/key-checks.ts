@@ -4,10 +4,10 @@ import { serverStep } from '../advice/actions.ts';
 import { check } from '../check.ts';
 import type { Facts } from '../facts.ts';
 import { known, type LookupResult, thenLookup, unknown } from '../lookup-result.ts';
-import { keptText, publishedTexts } from './cause.ts';
+import { isUsable, onlyOf, ownText, publishedTexts } from './cause.ts';
 import { bestOf, causeIf, signer } from './checks.ts';
 import type { DkimFact, DkimFacts } from './facts.ts';
-import { dkimOthers, keyCause, newKeyStep, secondSignatureStep } from './fixes.ts';
+import { dkimOthers, failedRsa, keyCause, newKeyStep, rsaCause, rsaSteps } from './fixes.ts';
 import { readDkimKey } from './key.ts';
 import { isUndecided, keyName, keyTypeOf, passes, whyUndecided } from './results.ts';
 
@@ -22,9 +22,10 @@ const GOOD_RSA_BITS = 2048;
  * is unknown which one made it.
  */
 function bitsOf(one: DkimFact): number | null {
-  if (publishedTexts(one).length <= 1) return one.report.key_bits ?? one.report.key?.bits ?? null;
-  const kept = keptText(one);
-  return kept === null ? null : readDkimKey(keyName(one), [kept], []).key.bits;
+  const texts = publishedTexts(one);
+  if (texts.length <= 1) return one.report.key_bits ?? one.report.key?.bits ?? null;
+  const [text] = [ownText(one) ?? [], onlyOf(texts.filter(isUsable))].flat();
+  return text === undefined ? null : readDkimKey(keyName(one), [text], []).key.bits;
 }
 
 /**
@@ -139,17 +140,22 @@ export const dkimAlgorithm = check({
   fixes: {
     ed25519_alone:
       'This email has only an Ed25519 signature, and many receivers do not check those.',
+    rsa_fails:
+      'Only the Ed25519 signature of this email passes, and many receivers do not check those. Its RSA signature has to pass too.',
   },
-  cases: (used) => (used.includes('ed25519-sha256') ? ['ed25519_alone'] : []),
+  cases: (used, facts) => {
+    if (!used.includes('ed25519-sha256')) return [];
+    return [failedRsa(facts) ? 'rsa_fails' : 'ed25519_alone'];
+  },
   cause: (used, facts) => {
+    if (used.includes('ed25519-sha256')) return rsaCause(facts);
     const best = bestOf(facts);
-    return best?.status === 'known' && !used.includes('ed25519-sha256')
+    return best?.status === 'known'
       ? causeIf(best.value, 'weak_algorithm', 'dkim_algorithm')
       : 'dkim_algorithm';
   },
-  steps: (used) => [
-    used.includes('ed25519-sha256') ? secondSignatureStep : serverStep('dkim.a', 'rsa-sha256'),
-  ],
+  steps: (used, facts) =>
+    used.includes('ed25519-sha256') ? rsaSteps(facts) : [serverStep('dkim.a', 'rsa-sha256')],
   others: (_, facts) => {
     const best = bestOf(facts);
     return best?.status === 'known' ? dkimOthers(best.value, facts) : undefined;

@@ -3,6 +3,7 @@
  * match it, and the step for a header field that was added after signing.
  */
 
+import { isAddress } from '../addresses.ts';
 import {
   askStep,
   deleteStep,
@@ -15,7 +16,16 @@ import { dnsNameOf } from '../advice/ownership.ts';
 import { isBorrowed } from '../advice/place.ts';
 import type { Facts } from '../facts.ts';
 import { ifKnown } from '../lookup-result.ts';
-import { keptText, publishedTexts, rightSelector, shownCause } from './cause.ts';
+import {
+  isRsa,
+  isTaken,
+  isUsable,
+  ownText,
+  publishedTexts,
+  rightSelector,
+  shownCause,
+  sortKeys,
+} from './cause.ts';
 import { correctKeyRecord } from './correct-key.ts';
 import type { DkimFact, Misplaced } from './facts.ts';
 import { readDkimKey } from './key.ts';
@@ -31,12 +41,21 @@ export function keySteps(one: DkimFact, facts: Facts): readonly Step[] {
   const { alias } = dnsNameOf(name, facts);
   if (alias && shownCause(one, facts) === 'beside')
     return [deleteStep(name, 'CNAME', [alias.target])];
+  if (alias && isAddress(alias.end))
+    return [
+      askStep(
+        `Did a service that signs your mail ask for an alias (CNAME) at ${name}? If so, set its target to the host name that the service shows. If not, continue.`,
+      ),
+      shownKeyStep(one, 'Publish it as the only TXT record at'),
+    ];
   const swapped = swappedWith(one, facts);
   if (swapped !== null) return [swapStep(one.report.selector, swapped)];
+  if (rightSelector(one) === null && isTaken(one, facts)) return takenSteps(one, facts);
   if (one.elsewhere) return misplacedSteps(one, one.elsewhere);
   if (published.length > 1 && !isBorrowed(name, facts) && !isJoined(one))
-    return severalSteps(one, published);
-  const record = correctedKey(one);
+    return severalSteps(one, facts);
+  const isOthers = ownText(one) === null && isBorrowed(name, facts);
+  const record = isOthers ? null : correctedKey(one);
   return record === null
     ? [shownKeyStep(one, 'Publish it as the only TXT record at')]
     : [dnsStep(name, 'TXT', record, published)];
@@ -117,13 +136,14 @@ const mayBeUsed = (name: string, own: string): boolean =>
   name.includes('._domainkey.') && !name.startsWith(`${own}.`);
 
 /**
- * Returns the steps that keep one of several TXT records at the name of a key. If another record is also a
- * key, it may belong to another server.
+ * Returns the steps that keep one of several TXT records at the name of a key. A key that another signature
+ * of this email uses gets a selector of its own. Any other key may belong to another server.
  */
-function severalSteps(one: DkimFact, published: readonly string[]): readonly Step[] {
+function severalSteps(one: DkimFact, facts: Facts): readonly Step[] {
   const name = keyName(one);
-  const kept = keptText(one);
-  const keys = published.filter((text) => correctKeyRecord(text) !== null);
+  const published = publishedTexts(one);
+  const { kept, moved, unused } = sortKeys(one, facts);
+  const keys = published.filter(isUsable);
   if (kept === null)
     return keys.length === 0
       ? [shownKeyStep(one, 'Publish it as the only TXT record at')]
@@ -132,16 +152,69 @@ function severalSteps(one: DkimFact, published: readonly string[]): readonly Ste
             `Which of the ${published.length} TXT records at ${name} belongs to your signer? The signer shows the complete record for the selector ${one.report.selector}. Keep that record. If another server signs for ${one.report.domain}, give it a selector of its own before you delete its key.`,
           ),
         ];
-  const others = published.filter((text) => text !== kept);
   const isSound = !readDkimKey(name, [kept], []).faults.some(({ severity }) => severity === 'fail');
   const corrected = correctKeyRecord(kept);
-  const isShared = others.some((text) => keys.includes(text));
+  const isShared = unused.some(
+    (text) => keys.includes(text) && correctKeyRecord(text) !== corrected,
+  );
   return [
     ...(isSound || corrected === null ? [] : [dnsStep(name, 'TXT', corrected, [kept])]),
+    ...moved.flatMap((text, i) => moveSteps(one, text, i)),
     ...(isShared ? [askForSigners(name)] : []),
-    ...(others.length > 0 ? [deleteStep(name, 'TXT', others)] : []),
+    ...(moved.length + unused.length > 0 ? [deleteStep(name, 'TXT', [...moved, ...unused])] : []),
   ];
 }
+
+/** Returns the steps that give a key a selector of its own, before its record at the shared one is deleted. */
+function moveSteps({ report }: DkimFact, text: string, place: number): readonly Step[] {
+  const type = isRsa(text) ? 'RSA' : 'Ed25519';
+  const selector = `${report.selector}-${type === 'RSA' ? place + 2 : 'ed25519'}`;
+  return [
+    dnsStep(`${selector}._domainkey.${report.domain}`, 'TXT', correctKeyRecord(text) ?? text),
+    wordsStep(
+      'server',
+      `Then let your signer use the selector ${selector} (s=) for the signature that it makes with this ${type} key. The other signature keeps the selector ${report.selector}.`,
+      'sender',
+      'dkim.s',
+    ),
+  ];
+}
+
+/**
+ * Returns the steps for a failed signature whose selector has the key of another signature of this email. No
+ * step changes that record, because it would break the other signature.
+ */
+function takenSteps(one: DkimFact, facts: Facts): readonly Step[] {
+  const { selector } = one.report;
+  const keep = `Leave the record at ${keyName(one)} as it is, because it verifies your other signature.`;
+  const own = `Give the signer of ${placeOf(one, facts)} a selector of its own (s=), and publish the record that it shows for that selector. ${keep}`;
+  return [
+    shownCause(one, facts) === 'shared'
+      ? askStep(
+          `Do both signers that use the selector ${selector} have the same key? If not: ${own} If they do, a header changed between the two signings: let whatever changes it run before the first one.`,
+          'sender',
+        )
+      : wordsStep(
+          'server',
+          `Two signers use the selector ${selector} with different keys. ${own}`,
+          'sender',
+          'dkim.s',
+        ),
+    spareStep(one, facts),
+  ];
+}
+
+/** Names a signature by its place among all of the email, because two may have one selector. */
+function placeOf(one: DkimFact, { dkim }: Facts): string {
+  const place = (ifKnown(dkim)?.signatures ?? []).indexOf(one) + 1;
+  return `DKIM-Signature header number ${place} from the top`;
+}
+
+/** Returns a step that asks whether a failed signature is needed beside one that passes. */
+export const spareStep = (one: DkimFact, facts: Facts): Step =>
+  askStep(
+    `Do you need the signature that fails (${placeOf(one, facts)}) at all? Another signature of ${one.report.domain} passes. If not, turn off the one that fails instead.`,
+  );
 
 const askForSigners = (name: string): Step =>
   askStep(

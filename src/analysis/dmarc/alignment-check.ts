@@ -4,7 +4,7 @@ import { serverStep } from '../advice/actions.ts';
 import { publicFrom } from '../advice/fill.ts';
 import { handedOn } from '../advice/whose-server.ts';
 import { check } from '../check.ts';
-import { keyOthers, secondSignatureStep, signatureCause, unsignedCause } from '../dkim/fixes.ts';
+import { keyOthers, rsaCause, rsaSteps, signatureCause, unsignedCause } from '../dkim/fixes.ts';
 import { formatSignature, passes } from '../dkim/results.ts';
 import type { Facts } from '../facts.ts';
 import { ifKnown, known, thenLookup, unknown } from '../lookup-result.ts';
@@ -170,7 +170,7 @@ export const dmarcAlignment = check({
     if (lacksRoot(facts))
       return dmarc.anyRecord ? recordSteps(dmarc, facts) : firstRecordSteps(dmarc, facts);
     if (dmarc.dkimAligned) {
-      if (!dkimCounts(dmarc, facts)) return [secondSignatureStep];
+      if (!dkimCounts(dmarc, facts)) return rsaSteps(facts);
       if (!NEEDS_RETURN_PATH.includes(spfCase(facts))) return undefined;
       const { fromDomain, fromOrganizationalDomain } = facts.names;
       // Under strict alignment, a subdomain is not aligned.
@@ -197,7 +197,7 @@ export const dmarcAlignment = check({
       return dmarc.anyRecord
         ? dmarcCause(dmarc, facts)
         : `dmarc:${listedOrganization(dmarc, facts)}`;
-    if (dmarc.dkimAligned && !dkimCounts(dmarc, facts)) return 'dkim_algorithm';
+    if (dmarc.dkimAligned && !dkimCounts(dmarc, facts)) return rsaCause(facts);
     if (dmarc.dkimAligned) return spfCase(facts) === 'fix_spf' ? spfCauseOf(facts) : 'return_path';
     const failure = ownFailure(facts);
     return failure ? signatureCause(failure) : unsignedCause(facts);
