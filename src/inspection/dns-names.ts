@@ -55,7 +55,9 @@ export async function lookUpDnsNames(resolver: Resolver, touch: NamesToTouch): P
   const texts = [...new Set([...asked, ...touch.texts])].filter(isOwn);
   const isBelow = (host: string) => isOwn(host) && host !== organizationalDomain(host);
   const looks: readonly (readonly [string, () => Promise<DnsName>])[] = [
-    ...texts.map((name) => [name, () => lookAtTexts(resolver, name)] as const),
+    ...texts.map(
+      (name) => [name, () => lookAtTexts(resolver, name, isKeyOf(touch, name))] as const,
+    ),
     ...touch.hosts.filter(isBelow).map((name) => [name, () => lookAtHost(resolver, name)] as const),
     ...touch.records
       .filter(isOwn)
@@ -86,13 +88,21 @@ const isPurpose = (name: string): boolean => name.startsWith('_') || name.includ
 /** Matches TXT records that serve one purpose and are published at a name of their own. */
 const RECORD = /^\W*v\s*=\s*(?:dkim|dmarc|sts|tlsrpt|bimi|spf)|\bp\s*=/i;
 
-/** Finds out whether a name with TXT records is an alias, or gets them from a wildcard. */
-async function lookAtTexts(resolver: Resolver, name: string): Promise<DnsName> {
+/** Returns whether a name is that of a key whose records a fix may change, so that they need a second look. */
+const isKeyOf = ({ records }: NamesToTouch, name: string): boolean =>
+  name.includes('._domainkey.') && records.includes(name);
+
+/**
+ * Finds out whether a name with TXT records is an alias, or gets them from a wildcard. A record of the usual
+ * form is taken for the name's own unless it is in doubt.
+ */
+async function lookAtTexts(resolver: Resolver, name: string, isInDoubt: boolean): Promise<DnsName> {
   const answer = await resolver.txt(name);
   if (answer.status === 'failed') return {};
   const [target, ...more] = answer.cnames;
   const texts = textsOf(answer);
-  const isOdd = texts.length > 0 && !texts.some((text) => RECORD.test(text) && !isSpf(name, text));
+  const isUsual = texts.some((text) => RECORD.test(text) && !isSpf(name, text));
+  const isOdd = texts.length > 0 && (isInDoubt || !isUsual);
   const isFromWildcard =
     isPurpose(name) &&
     (target !== undefined || isOdd) &&
