@@ -3,6 +3,7 @@
  * names, if an alias, a wildcard or other name servers stand in the way.
  */
 
+import { isAddress } from '../addresses.ts';
 import type { Facts } from '../facts.ts';
 import type { DnsName } from '../names/facts.ts';
 import { askStep, deleteStep, dnsStep, type Step } from './actions.ts';
@@ -111,7 +112,7 @@ const takesPlaceOf = (alias: Alias, step: Step, name: string, facts: Facts): boo
 
 /**
  * Returns whether an alias leads to someone else's name that does not have the required record. If so, the
- * setup of a service may be unfinished.
+ * setup of a service may be unfinished. An IP address is nobody's name.
  */
 const isEmptyElsewhere = (
   { end }: Alias,
@@ -119,7 +120,11 @@ const isEmptyElsewhere = (
   beside: readonly string[] | undefined,
   facts: Facts,
 ): boolean =>
-  isPurpose(name ?? '') && replaces.length === 0 && beside === undefined && !isOwnName(end, facts);
+  isPurpose(name ?? '') &&
+  replaces.length === 0 &&
+  beside === undefined &&
+  !isAddress(end) &&
+  !isOwnName(end, facts);
 
 function askService({ operation, type, value }: Step, name: string, end: string): Step {
   const instead =
