@@ -72,6 +72,28 @@ function withNewKey(one: Situation): Situation {
   );
 }
 
+/**
+ * Gives each key a selector of its own: the one at which its record is the only one, or otherwise the present
+ * one if its record is there, or a new one.
+ */
+function withOwnSelectors(one: Situation): Situation {
+  const textsAt = (s: string, d: string) =>
+    ((recordsAt(one, `${s}._domainkey.${d}`).TXT ?? []) as readonly string[]).map(textOf);
+  const selectors = Object.keys(zoneWith(one.zone)).flatMap(
+    (name) => /^(.+)\._domainkey\./.exec(name)?.[1] ?? [],
+  );
+  const signed = resign(one, (old) => {
+    const { s, d } = old;
+    const record = recordOf(old.key);
+    const alone = [s, ...selectors].find((at) => textsAt(at, d).join() === record);
+    return { ...old, s: alone ?? (textsAt(s, d).includes(record) ? s : NEW_SELECTOR) };
+  });
+  const moved = signaturesOf(signed).find(({ s }) => s === NEW_SELECTOR);
+  return moved
+    ? publish(signed, `${NEW_SELECTOR}._domainkey.${moved.d}`, { TXT: [recordOf(moved.key)] })
+    : signed;
+}
+
 type Set = (one: Situation, value: string) => Situation;
 
 const withTls = (one: Situation, version: string): Situation => ({
@@ -140,6 +162,7 @@ const SUPPLIED: Readonly<Record<string, (one: Situation) => Situation>> = {
   // Emails to a name that accepts any email are now read.
   mailbox: (one) => ({ ...one }),
   'dkim.key': withNewKey,
+  'dkim.s': withOwnSelectors,
   'dkim.order': ({ alter: _, ...one }) => one,
   'dkim.tags': ({ alter: _, ...one }) => one,
   alt: (one) => withBody(one, (body) => body.replace(/<img (?![^>]*\balt=)/g, '<img alt="" ')),

@@ -37,6 +37,7 @@ export const keys = {
   rsa1024: rsa(1024),
   rsa512: rsa(512),
   ed25519: ed25519(),
+  otherEd25519: ed25519(),
 };
 
 /** Returns the record of the public half of a key. */

@@ -233,6 +233,41 @@ export const dkimCases: readonly Case[] = [
     states: { dkim_valid: 'own_invalid' },
   },
   {
+    about: 'a second signature with the same selector and another key',
+    signatures: [signature(), signature({ key: keys.rsa1024.key })],
+    states: { dkim_valid: 'own_invalid' },
+  },
+  {
+    about: 'two Ed25519 signatures with one selector, and another key for one of them',
+    signatures: [
+      signature({ s: 's2' }),
+      signature({ key: keys.ed25519.key, a: 'ed25519-sha256' }),
+      signature({ key: keys.otherEd25519.key, a: 'ed25519-sha256' }),
+    ],
+    zone: { ...at(ED25519), ...at(keyRecord, 's2._domainkey.example.com') },
+    states: { dkim_valid: 'own_invalid' },
+  },
+  {
+    about: 'another key than the published one',
+    signatures: [signature({ key: keys.rsa1024.key })],
+    states: broken,
+  },
+  {
+    about: 'an RSA and an Ed25519 key for two signatures at one selector',
+    signatures: [signature({ key: keys.ed25519.key, a: 'ed25519-sha256' }), signature()],
+    zone: at([keyRecord, ED25519]),
+    states: { dkim_valid: 'own_invalid', dkim_key_record: 'unusable' },
+  },
+  {
+    about: 'an Ed25519 and an RSA key for two signatures at one selector',
+    signatures: [signature({ key: keys.ed25519.key, a: 'ed25519-sha256' }), signature()],
+    zone: at([ED25519, keyRecord]),
+    states: {
+      ...{ dkim_valid: 'own_invalid', dkim_key_record: 'unusable' },
+      ...{ dkim_algorithm: 'ed25519_only', dmarc_alignment: 'spf_only' },
+    },
+  },
+  {
     about: 'a key behind a CNAME whose target has the domain appended',
     zone: {
       [KEY]: { CNAME: 's1.domainkey.u1.wl.sendgrid.net.example.com' },
@@ -247,6 +282,21 @@ export const dkimCases: readonly Case[] = [
       ...at(keyRecord, 'key.provider.example'),
     },
     states: { ...broken, dkim_key_record: 'unusable', dkim_key_size: 'left out' },
+  },
+  {
+    about: 'a wildcard that revokes all keys, and no key at the name',
+    zone: { [KEY]: null, ...at('v=DKIM1; p=', '*._domainkey.example.com') },
+    states: { ...broken, dkim_key_record: 'unusable', dkim_key_size: 'left out' },
+  },
+  {
+    about: 'a wildcard with the key of another selector, and no key at the name',
+    zone: { [KEY]: null, ...at(rsa(keys.rsa1024.p), '*._domainkey.example.com') },
+    states: { ...broken, dkim_key_size: 'short' },
+  },
+  {
+    about: 'an IP address as the target of the CNAME at the name of the key',
+    zone: { [KEY]: { CNAME: '192.0.2.80' } },
+    states: { ...broken, ...keyless },
   },
   {
     about: 'a key beside a CNAME that hides it',
