@@ -4,11 +4,11 @@
  */
 
 import { platformOfName } from '../analysis/advice/platforms.ts';
-import { isAbsent, textsOf } from '../analysis/dns-answer.ts';
+import { textsOf } from '../analysis/dns-answer.ts';
 import type { Facts } from '../analysis/facts.ts';
 import { isUnder, organizationalDomain } from '../analysis/names/domain-names.ts';
 import type { DnsName } from '../analysis/names/facts.ts';
-import type { DnsAnswer, DnsQuery, Resolver } from '../ports/dns.ts';
+import type { DnsAnswer, DnsQuery, RecordType, Resolver } from '../ports/dns.ts';
 import { isDomainName } from './dns-results.ts';
 
 type DnsNames = NonNullable<Facts['dnsNames']>;
@@ -53,11 +53,10 @@ export async function lookUpDnsNames(resolver: Resolver, touch: NamesToTouch): P
     touch.domains.some((domain) => isUnder(name, organizationalDomain(domain)));
   const asked = resolver.trace.flatMap(({ name, type }) => (type === 'TXT' ? name : []));
   const texts = [...new Set([...asked, ...touch.texts])].filter(isOwn);
+  const mayChange = new Set(touch.records);
   const isBelow = (host: string) => isOwn(host) && host !== organizationalDomain(host);
   const looks: readonly (readonly [string, () => Promise<DnsName>])[] = [
-    ...texts.map(
-      (name) => [name, () => lookAtTexts(resolver, name, isKeyOf(touch, name))] as const,
-    ),
+    ...texts.map((name) => [name, () => lookAtTexts(resolver, name, mayChange.has(name))] as const),
     ...touch.hosts.filter(isBelow).map((name) => [name, () => lookAtHost(resolver, name)] as const),
     ...touch.records
       .filter(isOwn)
@@ -81,37 +80,30 @@ export async function lookUpDnsNames(resolver: Resolver, touch: NamesToTouch): P
  */
 const MAX_LOOKS = 4 * MAX_NAMES;
 
-const parentOf = (name: string): string => name.slice(name.indexOf('.') + 1);
+/** Returns the wildcard that may answer for a name. */
+export const wildcardOver = (name: string): string => `*.${name.slice(name.indexOf('.') + 1)}`;
 
 const isPurpose = (name: string): boolean => name.startsWith('_') || name.includes('._');
 
 /** Matches TXT records that serve one purpose and are published at a name of their own. */
 const RECORD = /^\W*v\s*=\s*(?:dkim|dmarc|sts|tlsrpt|bimi|spf)|\bp\s*=/i;
 
-/** Returns whether a name is that of a key whose records a fix may change, so that they need a second look. */
-const isKeyOf = ({ records }: NamesToTouch, name: string): boolean =>
-  name.includes('._domainkey.') && records.includes(name);
-
-/**
- * Finds out whether a name with TXT records is an alias, or gets them from a wildcard. A record of the usual
- * form is taken for the name's own unless it is in doubt.
- */
-async function lookAtTexts(resolver: Resolver, name: string, isInDoubt: boolean): Promise<DnsName> {
+/** Finds out whether a name with TXT records is an alias, or gets them from a wildcard. */
+async function lookAtTexts(resolver: Resolver, name: string, mayChange: boolean): Promise<DnsName> {
   const answer = await resolver.txt(name);
   if (answer.status === 'failed') return {};
   const [target, ...more] = answer.cnames;
   const texts = textsOf(answer);
-  const isUsual = texts.some((text) => RECORD.test(text) && !isSpf(name, text));
-  const isOdd = texts.length > 0 && (isInDoubt || !isUsual);
-  const isFromWildcard =
+  const isOdd = texts.length > 0 && !texts.some((text) => RECORD.test(text) && !isSpf(name, text));
+  const isInherited =
     isPurpose(name) &&
-    (target !== undefined || isOdd) &&
-    isSameAnswer(answer, await resolver.txt(`*.${parentOf(name)}`));
+    (mayChange || isOdd || target !== undefined) &&
+    (await isFromWildcard(resolver, name, ['TXT']));
   const intendedTarget = target && (await targetWithout(resolver, name, target));
   return {
     ...(target !== undefined && { alias: { target, end: more.at(-1) ?? target } }),
     ...(answer.beside && { beside: answer.beside }),
-    ...(isFromWildcard && { wildcard: [] }),
+    ...(isInherited && { wildcard: [] }),
     ...(intendedTarget && { intendedTarget }),
   };
 }
@@ -123,14 +115,41 @@ async function lookAtTexts(resolver: Resolver, name: string, isInDoubt: boolean)
 const isSpf = (name: string, text: string): boolean =>
   isPurpose(name) && !name.startsWith('_spf.') && /^\W*v\s*=\s*spf/i.test(text);
 
-const isSameAnswer = (
-  one: DnsAnswer<readonly string[]>,
-  other: DnsAnswer<readonly string[]>,
-): boolean =>
+/**
+ * Returns whether a name gets all its records of these types from a wildcard. The wildcard then also answers
+ * below the name, which it never does below a name that has a record of its own (RFC 4592 §3.3.1).
+ */
+async function isFromWildcard(
+  resolver: Resolver,
+  name: string,
+  types: readonly RecordType[],
+): Promise<boolean> {
+  const at = (place: string) => Promise.all(types.map((type) => resolver.ask(place, type)));
+  const [own, above] = await Promise.all([at(name), at(wildcardOver(name))]);
+  const isGiven = own.some((one, i) => isFound(one) && isFound(above[i]));
+  if (!isGiven || own.some((one, i) => isOther(one, above[i]))) return false;
+  const below = await at(`*.${name}`);
+  return !own.some((one, i) => isOther(one, below[i]));
+}
+
+const isFound = (answer: DnsAnswer<unknown> | undefined): boolean => contentOf(answer).length > 0;
+
+/** Returns whether two answers are known to differ, in any order of their records. */
+const isOther = (one: DnsAnswer<unknown>, other: DnsAnswer<unknown> | undefined): boolean =>
   one.status !== 'failed' &&
-  other.status === one.status &&
-  one.cnames[0] === other.cnames[0] &&
-  textsOf(one).toSorted().join('\n') === textsOf(other).toSorted().join('\n');
+  other?.status !== 'failed' &&
+  contentOf(one).join('\n') !== contentOf(other).join('\n');
+
+/** Returns the alias and the records in an answer, in a form that can be compared. */
+const contentOf = (answer: DnsAnswer<unknown> | undefined): readonly string[] =>
+  answer === undefined || answer.status === 'failed'
+    ? []
+    : [
+        ...answer.cnames.slice(0, 1),
+        ...(answer.status === 'found'
+          ? answer.records.map((record) => JSON.stringify(record)).sort()
+          : []),
+      ];
 
 /**
  * Returns the target that was intended. If a target lacks its final dot, the name of the zone is appended to
@@ -164,30 +183,31 @@ export const withoutZones = (name: string, zones: readonly string[]): readonly s
 const parentsOf = (name: string): readonly string[] =>
   name.split('.').map((_, at, labels) => labels.slice(at + 1).join('.'));
 
-/** Finds out which records a host gets from a wildcard. The host's own records override the wildcard. */
+/** The types of records that a host may get from a wildcard. */
+const HOST_TYPES = ['A', 'AAAA', 'MX', 'TXT'] as const;
+
+/**
+ * Finds out which records a host gets from a wildcard. If the host has a record of its own, it gets none (RFC
+ * 4592 §2.2.1).
+ */
 async function lookAtHost(resolver: Resolver, host: string): Promise<DnsName> {
-  const wildcard = `*.${parentOf(host)}`;
-  if (isAbsent(await resolver.addresses(wildcard, 'A'))) return {};
-  const [own, others, mx, othersMx] = await Promise.all([
-    resolver.addresses(host, 'A'),
-    resolver.addresses(wildcard, 'A'),
+  const first = await resolver.addresses(wildcardOver(host), 'A');
+  if (first.status === 'nxdomain' || first.status === 'failed') return {};
+  if (!(await isFromWildcard(resolver, host, HOST_TYPES))) return {};
+  const [addresses, mx, texts] = await Promise.all([
+    addressesAt(resolver, host),
     resolver.mx(host),
-    resolver.mx(wildcard),
+    resolver.txt(host),
   ]);
-  // If the host has its own record, its answer differs from the wildcard's.
-  if (!isSameKind(own, others) || !isSameKind(mx, othersMx)) return {};
   const exchanges = mx.status === 'found' ? mx.records : [];
   return {
     wildcard: [
-      ...(await addressesAt(resolver, host)),
+      ...addresses,
       ...exchanges.map((one) => ({ type: 'MX', value: `${one.preference} ${one.exchange}` })),
+      ...textsOf(texts).map((value) => ({ type: 'TXT', value })),
     ],
   };
 }
-
-const isSameKind = (one: DnsAnswer<unknown>, other: DnsAnswer<unknown>): boolean =>
-  one.status === other.status &&
-  JSON.stringify({ ...one, secure: 0 }) === JSON.stringify({ ...other, secure: 0 });
 
 async function addressesAt(resolver: Resolver, name: string) {
   const types = ['A', 'AAAA'] as const;

@@ -105,7 +105,7 @@ export async function inspectDomain(
     lookUpSelectors(resolver, { domain, selectors, at }, answers),
   ]);
   const dnsNames = await lookUpDnsNames(resolver, {
-    ...{ domains: [domain], texts: [], hosts: [], free: [] },
+    ...{ domains: [domain], texts: [], hosts: [domain], free: [] },
     records: [`_dmarc.${domain}`, `_dmarc.${fromOrganizationalDomain}`],
     nameServers: await nameServers,
   });

@@ -15,12 +15,11 @@ import { organizationalDomain } from '../analysis/names/domain-names.ts';
 import { heloName } from '../analysis/names/host-name.ts';
 import { usualHosts } from '../analysis/names/mail-host.ts';
 import { poolTerm } from '../analysis/names/shared-pools.ts';
-import type { SpfFacts } from '../analysis/spf/facts.ts';
 import type { Resolver } from '../ports/dns.ts';
 import type { AtEndOfData } from './at-end-of-data.ts';
 import type { AtRcpt } from './at-rcpt.ts';
 import { type FoundCause, findCauses } from './dkim-tries.ts';
-import { lookUpDnsNames, type NamesToTouch } from './dns-names.ts';
+import { lookUpDnsNames, type NamesToTouch, wildcardOver } from './dns-names.ts';
 import { isDomainName } from './dns-results.ts';
 import { lookUpNameInText, placesIn } from './misplaced.ts';
 import { evaluateSpf } from './spf-record.ts';
@@ -47,7 +46,14 @@ export async function lookUpForFixes(
 ): Promise<ForFixes> {
   const { atRcpt, reading } = mail;
   // The sender waits for the last answer, so these names are queried before everything else is known.
-  for (const name of dmarcNames(mail.scan.headerFrom.domain)) void resolver.names(name, 'NS');
+  const from = mail.scan.headerFrom.domain;
+  for (const name of dmarcNames(from)) {
+    void resolver.names(name, 'NS');
+    void resolver.txt(wildcardOver(name));
+  }
+  for (const name of [heloName(atRcpt.client.helo), from ?? ''])
+    if (isDomainName(name) && name !== organizationalDomain(name))
+      void resolver.addresses(wildcardOver(name), 'A');
   const authenticated = await mail.authenticated;
   const signatures = ifKnown(authenticated.dkim)?.signatures ?? [];
   const [causes, dmarc, dnsNames] = await Promise.all([
@@ -85,10 +91,7 @@ async function namesToTouch(
   return {
     domains,
     texts: ['_mta-sts', '_smtp._tls', 'default._bimi'].map((label) => `${label}.${from}`),
-    hosts: [
-      ...(hasNoHeloRecord(ifKnown(spf)) ? [helo] : []),
-      ...(ifKnown(spf)?.report.record == null ? [envelopeDomain] : []),
-    ],
+    hosts: [...new Set([helo, envelopeDomain, from])],
     // A HELO name that resolves to the sending address is already the name of the host, so no other is
     // needed.
     free: leadsHere === true ? [] : usualHosts(roots),
@@ -111,9 +114,6 @@ const dmarcNames = (fromDomain: string | null): readonly string[] =>
 const withOrganization = (domain: string): readonly string[] => [
   ...new Set([domain, organizationalDomain(domain)]),
 ];
-
-const hasNoHeloRecord = (spf: SpfFacts | undefined): boolean =>
-  spf !== undefined && ifKnown(spf.helo)?.record === null;
 
 /**
  * Evaluates the SPF term that a shared sending pool publishes for its customers, so that its answers are

@@ -31,10 +31,7 @@ export function placeSteps(steps: readonly Step[], facts: Facts): readonly Step[
     if (at.intendedTarget && at.alias) return toIntended(name, at.intendedTarget, at.alias);
     if (at.wildcard) {
       freed.add(name);
-      return [
-        ...at.wildcard.map(({ type: own, value }) => dnsStep(name, own, value)),
-        ...anew(step),
-      ];
+      return [...keptSteps(at.wildcard, step, name), ...anew(step)];
     }
     if (!at.alias) return [step];
     const { alias } = at;
@@ -57,6 +54,24 @@ export function placeSteps(steps: readonly Step[], facts: Facts): readonly Step[
 }
 
 type Alias = NonNullable<DnsName['alias']>;
+
+/**
+ * Returns the steps that keep what a name inherits from a wildcard, which no longer answers for the name once
+ * it has a record of its own (RFC 4592 §2.2.1). A mail host that gets an address needs nothing else from a
+ * wildcard.
+ */
+const keptSteps = (
+  inherited: NonNullable<DnsName['wildcard']>,
+  { type, replaces }: Step,
+  name: string,
+): readonly Step[] =>
+  type === 'A' || type === 'AAAA'
+    ? []
+    : inherited
+        .filter(({ type: own, value }) =>
+          own === 'TXT' ? !replaces.includes(value) : own !== type,
+        )
+        .map(({ type: own, value }) => dnsStep(name, own, value));
 
 /**
  * Returns whether a name serves a single purpose, such as `_dmarc` or a DKIM key, and is not a host name.

@@ -13,6 +13,7 @@ import { addressesOf } from '../names/mail-host.ts';
 import { isSharedPool } from '../names/shared-pools.ts';
 import { askStep, type Others, type Step } from './actions.ts';
 import { aliasOf, isOwnName } from './ownership.ts';
+import { placeSteps } from './place.ts';
 import { platformOfName } from './platforms.ts';
 import { renderStep } from './render.ts';
 
@@ -223,7 +224,7 @@ const isForged = ({ report, ofFromDomain }: DkimFact): boolean =>
 
 /**
  * Returns a question whose answer decides whether to authorise the sending address. The question includes the
- * steps for readers who answer yes.
+ * steps for readers who answer yes, as text, so they must be at the right DNS names already.
  */
 export function askWhose(facts: Facts, doubt: string, steps: readonly Step[]): Step {
   const { ip } = facts.names;
@@ -251,6 +252,6 @@ export function ifOwnServer(facts: Facts, steps: readonly Step[]): readonly Step
   const lets = steps.some(({ kind, type }) => kind === 'dns' && type !== 'PTR');
   const isStrange = whose === 'forwarding' || whose === 'foreign';
   return steps.length > 0 && (isStrange || (whose === 'unknown' && lets))
-    ? [askWhose(facts, why, steps)]
+    ? [askWhose(facts, why, placeSteps(steps, facts))]
     : steps;
 }

@@ -5,6 +5,7 @@
 
 import { askStep, dnsStep, type Others, type Step } from '../advice/actions.ts';
 import { isOwnName } from '../advice/ownership.ts';
+import { placeSteps } from '../advice/place.ts';
 import { platformOfName } from '../advice/platforms.ts';
 import { renderStep } from '../advice/render.ts';
 import { askWhose, handedOn, ifOwnServer } from '../advice/whose-server.ts';
@@ -32,7 +33,7 @@ export function spfSteps(spf: SpfFacts, facts: Facts): readonly Step[] {
   const steps = recordSteps(spf, facts);
   // Without an email, there is no sender to authorise.
   const isSeen = facts.names.ip !== null;
-  return steps.length === 0 || !isSeen ? steps : [...steps, ...askAboutSender(spf, facts)];
+  return steps.length === 0 || !isSeen ? steps : [...steps, ...askAboutSender(spf, facts, true)];
 }
 
 /**
@@ -71,7 +72,7 @@ export function whatToRemove(
   const { costs } = planSpf(spf, facts);
   if (costs === null || costs.terms.length === 0) return [];
   const each = formatList(costs.terms.map(({ term, lookups }) => `${term} ${lookups}`));
-  const without = steps.map(renderStep).join(' ');
+  const without = placeSteps(steps, facts).map(renderStep).join(' ');
   return [
     askStep(
       `Which services in your SPF record do you still use? Remove the others from it. Lookups per term: ${each}.${without && ` Take them out of this record first: ${without}`}`,
@@ -113,13 +114,14 @@ export const spfChanges = (spf: SpfFacts, facts: Facts): string => planSpf(spf, 
 
 /**
  * Returns what the reader must find out before the sender is authorised, or nothing if there is no doubt.
+ * @param isReplaced true if earlier steps have already replaced the record
  */
-export function askAboutSender(spf: SpfFacts, facts: Facts): readonly Step[] {
+export function askAboutSender(spf: SpfFacts, facts: Facts, isReplaced = false): readonly Step[] {
   const { doubt, admitting } = planSpf(spf, facts);
   if (doubt === null) return [];
-  return admitting === null || admitting.length > MAX_PRINTED
-    ? [askStep(doubt)]
-    : [askWhose(facts, doubt, [dnsStep(spf.report.domain, 'TXT', admitting, publishedOf(spf))])];
+  if (admitting === null || admitting.length > MAX_PRINTED) return [askStep(doubt)];
+  const steps = [dnsStep(spf.report.domain, 'TXT', admitting, publishedOf(spf))];
+  return [askWhose(facts, doubt, isReplaced ? steps : placeSteps(steps, facts))];
 }
 
 /**
