@@ -19,11 +19,12 @@ import type { Resolver } from '../ports/dns.ts';
 import type { AtEndOfData } from './at-end-of-data.ts';
 import type { AtRcpt } from './at-rcpt.ts';
 import { type FoundCause, findCauses } from './dkim-tries.ts';
-import { lookUpDnsNames, type NamesToTouch, wildcardOver } from './dns-names.ts';
+import { lookUpDnsNames, type NamesToTouch } from './dns-names.ts';
 import { isDomainName } from './dns-results.ts';
 import { lookUpNameInText, placesIn } from './misplaced.ts';
 import { evaluateSpf } from './spf-record.ts';
 import type { Authenticated } from './verdicts.ts';
+import { wildcardOver } from './wildcards.ts';
 
 /** Maximum number of name servers in a report. */
 const MAX_NAME_SERVERS = 4;

@@ -9,9 +9,9 @@ import type { Case, Described } from '../definition.ts';
 import type { Facts } from '../facts.ts';
 import { entryOf, ifKnown } from '../lookup-result.ts';
 import { isFreemail } from '../names/domain-names.ts';
-import { isProviderDomain } from '../names/shared-pools.ts';
 import { askStep, fitSteps, type Others, type Step, wordsStep } from './actions.ts';
-import { commonValues, fill, type Values } from './fill.ts';
+import { commonValues, fill, publicFrom, type Values } from './fill.ts';
+import { isOthersDomain } from './ownership.ts';
 import { placeSteps } from './place.ts';
 import { renderStep, splitNote } from './render.ts';
 
@@ -55,15 +55,23 @@ const OF_FROM = {
   do: 'Send from an address at a domain you own.',
 };
 
+const OF_PLATFORM = {
+  why: '{from_domain} is not a domain of your own, and only its provider can change its records.',
+  do: OF_FROM.do,
+};
+
 const OF_ENVELOPE = {
   why: "{envelope_domain} is your provider's domain, and only the provider can change its records.",
   do: 'Ask the provider to use a return path (MAIL FROM) under your own domain.',
 };
 
 /** Returns the fix if only the provider of a domain can make it, or null if the sender can make it. */
-function providersFix({ area }: Described, { names }: Facts): Required<Case> | null {
-  if (area === 'spf') return isProviderDomain(names.envelopeDomain) ? OF_ENVELOPE : null;
-  return OF_FROM_AREAS.includes(area) && isFreemail(names.fromDomain) ? OF_FROM : null;
+function providersFix({ area }: Described, facts: Facts): Required<Case> | null {
+  const { envelopeDomain } = facts.names;
+  const from = publicFrom(facts);
+  if (area === 'spf') return isOthersDomain(envelopeDomain, facts) ? OF_ENVELOPE : null;
+  if (!OF_FROM_AREAS.includes(area) || from === null || !isOthersDomain(from, facts)) return null;
+  return isFreemail(from) ? OF_FROM : OF_PLATFORM;
 }
 
 /** The cause shared by all header fields that count as missing because they come after a blank line. */

@@ -4,10 +4,11 @@
  */
 
 import type { Facts } from '../facts.ts';
-import { entryOf } from '../lookup-result.ts';
-import { isFreemail, isUnder, sameOrganization } from '../names/domain-names.ts';
+import { entryOf, ifKnown } from '../lookup-result.ts';
+import { isHandedOut, isUnder, sameOrganization } from '../names/domain-names.ts';
 import type { DnsName } from '../names/facts.ts';
-import { isPublicDomain } from '../names/host-name.ts';
+import { isMachineName } from '../names/generic-name.ts';
+import { EXAMPLE, isPublicDomain } from '../names/host-name.ts';
 import { isProviderDomain } from '../names/shared-pools.ts';
 
 /**
@@ -21,13 +22,27 @@ const ownDomain = ({ names }: Facts): string | null => {
 };
 
 /**
+ * Returns whether no sender can change the records of a domain: it is a provider's, or an example that is not
+ * registered, or a name that a provider has given to a machine or a customer. A customer's name with name
+ * servers or mail hosts of its own is the customer's.
+ */
+export function isOthersDomain(domain: string, { names }: Facts): boolean {
+  const { fromDomain, fromDomainExists, fromMx, nameServers, ip } = names;
+  if (isProviderDomain(domain) || isMachineName(domain, ip)) return true;
+  const isFrom = fromDomain !== null && sameOrganization(domain, fromDomain);
+  if (isFrom && EXAMPLE.test(domain) && ifKnown(fromDomainExists) === false) return true;
+  const isRun = isFrom && (nameServers.length > 0 || (ifKnown(fromMx)?.mx.length ?? 0) > 0);
+  return isHandedOut(domain) && !isRun;
+}
+
+/**
  * Returns whether the reader can publish records at a name: it belongs to the organization of the From
  * domain, and is not one that a provider hands out to customers. If this cannot be decided, the name does not
  * count as the reader's.
  */
 export function isOwnName(name: string, facts: Facts): boolean {
   const own = ownDomain(facts);
-  if (own === null || isProviderDomain(own) || isFreemail(own)) return false;
+  if (own === null || isOthersDomain(own, facts)) return false;
   const organization = facts.names.fromOrganizationalDomain ?? own;
   return sameOrganization(name, own) && isUnder(name, shorter(organization, name));
 }

@@ -5,6 +5,7 @@
 
 import type { DkimReason } from '../../domain/report/authentication.ts';
 import { publicFrom, signingDomain } from '../advice/fill.ts';
+import { isOthersDomain } from '../advice/ownership.ts';
 import { check } from '../check.ts';
 import { asSeen } from '../definition.ts';
 import type { Facts } from '../facts.ts';
@@ -94,13 +95,14 @@ export const dkimPresent = check({
   },
   others: (_, facts) => {
     const domain = signingDomain(facts);
-    return isFreemail(domain)
-      ? {
-          owner: 'platform',
-          why: `${domain} is a free email provider's domain, and only the provider can sign for it.`,
-          ask: 'Send from an address at a domain you own.',
-        }
-      : undefined;
+    if (!isOthersDomain(domain, facts) || publicFrom(facts) === null) return undefined;
+    return {
+      owner: 'platform',
+      why: isFreemail(domain)
+        ? `${domain} is a free email provider's domain, and only the provider can sign for it.`
+        : `${domain} is not a domain of your own, and only its provider can sign for it.`,
+      ask: 'Send from an address at a domain you own.',
+    };
   },
   cause: (_, facts) => unsignedCause(facts),
 });

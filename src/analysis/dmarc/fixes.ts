@@ -12,7 +12,7 @@ import {
   type Step,
 } from '../advice/actions.ts';
 import { publicFrom, signingDomain } from '../advice/fill.ts';
-import { isOwnName } from '../advice/ownership.ts';
+import { isOthersDomain, isOwnName } from '../advice/ownership.ts';
 import { askBeforePolicy, isBorrowed } from '../advice/place.ts';
 import { handedOn } from '../advice/whose-server.ts';
 import type { DkimFact, Misplaced } from '../dkim/facts.ts';
@@ -20,7 +20,6 @@ import { signatureSteps, signingSteps } from '../dkim/fixes.ts';
 import { isUndecided, passes } from '../dkim/results.ts';
 import type { Facts } from '../facts.ts';
 import { ifKnown, isUnseen } from '../lookup-result.ts';
-import { isFreemail } from '../names/domain-names.ts';
 import {
   cleanRecord,
   startAtNone,
@@ -258,8 +257,9 @@ function askForReports({ applies }: DmarcFacts, raised: Tags): Step {
  */
 export function dmarcOthers(dmarc: DmarcFacts, facts: Facts): Others | undefined {
   const domain = recordDomain(dmarc, facts);
-  // For a freemail domain, the fix from the catalogue is complete.
-  if (isOwnName(domain, facts) || isFreemail(facts.names.fromDomain)) return undefined;
+  const from = publicFrom(facts);
+  // For a provider's domain, the fix from the catalogue is complete.
+  if (isOwnName(domain, facts) || (from !== null && isOthersDomain(from, facts))) return undefined;
   const own = listedOrganization(dmarc, facts);
   return {
     owner: 'platform',

@@ -81,6 +81,12 @@ export const isPublicName = (name: string): boolean => {
   return domain !== null && (isIcann === true || isPrivate === true);
 };
 
+/**
+ * Returns whether a name lies in a domain whose owner hands out names to customers, according to the private
+ * section of the Public Suffix List.
+ */
+export const isHandedOut = (name: string): boolean => parse(name, RULES).isPrivate === true;
+
 export const isUnder = (name: string, parent: string): boolean =>
   name === parent || (name.endsWith(parent) && name.at(-parent.length - 1) === '.');
 

@@ -46,6 +46,14 @@ export function isGenericName(name: string, ip: string | null): boolean {
   return ip !== null && holdsAddress(host, ip);
 }
 
+/**
+ * Returns whether a name lies in a zone in which the provider names the machines, or contains the address. No
+ * words count, because a sender may use such words too.
+ */
+export const isMachineName = (name: string, ip: string | null): boolean =>
+  DEFAULT_ZONE.test(name.toLowerCase().replace(/\.$/, '')) ||
+  (ip !== null && holdsAddress(hostOf(name), ip));
+
 /** Returns whether the words in a host name say that its address changes from time to time. */
 export const isDynamicName = (name: string): boolean => {
   const words = wordsOf(hostOf(name));

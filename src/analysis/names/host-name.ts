@@ -29,11 +29,24 @@ export const isPublicHost = (name: string): boolean => {
 };
 
 /**
+ * Matches names that do not exist on the public Internet (RFC 6761, RFC 6762, RFC 8375, RFC 9476, ICANN's
+ * .internal).
+ */
+export const NOWHERE =
+  /(?:^|\.)(?:local|localhost|localdomain|internal|intranet|lan|home\.arpa|onion|alt|test|invalid)$/i;
+
+/**
+ * Matches names that are reserved for examples (RFC 2606, RFC 6761). No host has such a name, except in a
+ * test.
+ */
+export const EXAMPLE = /(?:^|\.)example(?:\.(?:com|net|org))?$/i;
+
+/**
  * Returns whether records can be published at a domain. It must have several labels, and others must be able
  * to look it up.
  */
 export const isPublicDomain = (name: string): boolean =>
-  name.includes('.') && !LOCAL.test(name.replace(/\.$/, '')) && !/\.\d+$|^\[/.test(name);
+  name.includes('.') && !NOWHERE.test(name.replace(/\.$/, '')) && !/\.\d+$|^\[/.test(name);
 
 /**
  * Matches, anywhere in a text, a name that is never in the public DNS. These names come from RFC 6762 and RFC

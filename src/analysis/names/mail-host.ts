@@ -4,13 +4,12 @@
  */
 
 import { hexOf, isSameAddress } from '../addresses.ts';
-import { dnsNameOf, isOwnName } from '../advice/ownership.ts';
+import { dnsNameOf, isOthersDomain, isOwnName } from '../advice/ownership.ts';
 import type { Facts } from '../facts.ts';
 import { entryOf, ifKnown } from '../lookup-result.ts';
 import { sameOrganization } from './domain-names.ts';
 import { isGenericName } from './generic-name.ts';
 import { heloName, isPublicHost } from './host-name.ts';
-import { isProviderDomain } from './shared-pools.ts';
 import { webProxyOf } from './web-proxies.ts';
 
 /** A name that the sending host can use in HELO and PTR. */
@@ -156,7 +155,7 @@ function findMailHost(facts: Facts): MailHost {
   const { ip, helo, fromDomain, fromOrganizationalDomain, envelopeDomain } = facts.names;
   const said = heloName(helo);
   const bases = [fromDomain, fromOrganizationalDomain, envelopeDomain].filter(
-    (base) => base !== null && isPublicHost(`mail.${base}`) && !isProviderDomain(base),
+    (base) => base !== null && isPublicHost(`mail.${base}`) && !isOthersDomain(base, facts),
   );
   const usual = usualHosts(bases.flatMap((base) => base ?? []));
   const names = [confirmedName(facts) ?? '', said, ...usual].filter((name) =>

@@ -2,19 +2,7 @@
 
 import { isAddress, isPublicAddress } from '../addresses.ts';
 import { isPublicName, sameOrganization } from './domain-names.ts';
-
-/**
- * Matches names that do not exist on the public Internet (RFC 6761, RFC 6762, RFC 8375, RFC 9476, ICANN's
- * .internal).
- */
-const NOWHERE =
-  /(?:^|\.)(?:local|localhost|localdomain|internal|intranet|lan|home\.arpa|onion|alt|test|invalid)$/i;
-
-/**
- * Matches names that are reserved for examples (RFC 2606, RFC 6761). No host has such a name, except in a
- * test.
- */
-const EXAMPLE = /(?:^|\.)example(?:\.(?:com|net|org))?$/i;
+import { EXAMPLE, NOWHERE } from './host-name.ts';
 
 /**
  * Returns whether a host that a sender names can be reached from outside. An example name counts as reachable

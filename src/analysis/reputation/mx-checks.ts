@@ -2,6 +2,7 @@
 
 import { askStep, serverStep } from '../advice/actions.ts';
 import { publicFrom } from '../advice/fill.ts';
+import { isOthersDomain } from '../advice/ownership.ts';
 import { check } from '../check.ts';
 import type { Facts } from '../facts.ts';
 import { known, type LookupResult, mapLookup, thenLookup } from '../lookup-result.ts';
@@ -243,7 +244,7 @@ export const fromDomainMx = check({
     if (failure) return failureSteps(facts.names.fromDomain ?? '', failure);
     const from = publicFrom(facts);
     if (from === null) return [askStep(SEND_AS_OWN, 'sender')];
-    if (!exists) return [askStep(comeToExist(from))];
+    if (!exists) return [askStep(isOthersDomain(from, facts) ? SEND_AS_OWN : comeToExist(from))];
     return mxSteps(from, mx, 'replies', facts);
   },
 });

@@ -5,12 +5,12 @@
 
 import { isAddress, isPublicAddress, isSameAddress } from '../addresses.ts';
 import { askStep, deleteStep, dnsStep, type Step, withoutProxyStep } from '../advice/actions.ts';
-import { isOwnName } from '../advice/ownership.ts';
+import { isOthersDomain, isOwnName } from '../advice/ownership.ts';
 import type { States } from '../definition.ts';
 import type { Facts } from '../facts.ts';
 import { formatList } from '../format.ts';
 import { entryOf, ifKnown, known, type LookupResult, unknown } from '../lookup-result.ts';
-import { isFreemail, mailHostsOf, sameOrganization } from '../names/domain-names.ts';
+import { mailHostsOf, sameOrganization } from '../names/domain-names.ts';
 import type { MailHosts, Names } from '../names/facts.ts';
 import { heloName } from '../names/host-name.ts';
 import { addressesOf, proxyBefore } from '../names/mail-host.ts';
@@ -175,7 +175,7 @@ function nameOfAddress(address: string, facts: Facts): string | undefined {
  * @param what the kind of mail that is sent to the domain, in words for readers
  */
 export function mxSteps(domain: string, mx: Mx, what: string, facts: Facts): readonly Step[] {
-  if (isFreemail(domain))
+  if (isOthersDomain(domain, facts))
     return [
       askStep(
         `Only the provider of ${domain} can change that. Use an address at a domain you own.`,

@@ -4,7 +4,7 @@
  */
 
 import { askStep, dnsStep, type Others, type Step } from '../advice/actions.ts';
-import { isOwnName } from '../advice/ownership.ts';
+import { isOthersDomain, isOwnName } from '../advice/ownership.ts';
 import { placeSteps } from '../advice/place.ts';
 import { platformOfName } from '../advice/platforms.ts';
 import { renderStep } from '../advice/render.ts';
@@ -144,6 +144,12 @@ export function spfOthers(
         from === null || isFreemail(from)
           ? 'Send from an address at a domain you own.'
           : `Use a return path (MAIL FROM) at a name under ${from}.`,
+    };
+  if (from !== null && isOthersDomain(from, facts))
+    return {
+      owner: 'platform',
+      why: `${from} is not a domain of your own, and only its provider can change its records.`,
+      ask: 'Send from an address at a domain you own.',
     };
   const platform = platformOfName(domain);
   const holder = platform
