@@ -19,7 +19,8 @@ import {
   withStem,
 } from './brands.ts';
 import { toFolded, toLatin } from './letters.ts';
-import { isRole } from './roles.ts';
+import { isOneOff, withoutOne } from './one-letter.ts';
+import { isJoinedRole, isRole } from './roles.ts';
 
 /**
  * Length of the shortest brand name that is compared if the display name says which brand is meant. Shorter
@@ -33,18 +34,6 @@ const MIN_LENGTH = 6;
  */
 const MIN_DOMAIN = 8;
 
-/** Returns whether two words differ by one letter that was left out, added or changed. */
-export function isOneOff(one: string, other: string): boolean {
-  if (Math.abs(one.length - other.length) > 1 || one === other) return false;
-  let at = 0;
-  while (at < one.length && one[at] === other[at]) at++;
-  return (
-    one.slice(at + 1) === other.slice(at) ||
-    one.slice(at) === other.slice(at + 1) ||
-    one.slice(at + 1) === other.slice(at + 1)
-  );
-}
-
 /** Returns the rest of a label part that begins or ends with a brand name, or null if it does neither. */
 const restOf = (part: string, name: string): string | null =>
   part.startsWith(name)
@@ -55,16 +44,37 @@ const restOf = (part: string, name: string): string | null =>
 
 const isOffice = (word: string): boolean => word.length > 1 && isRole(word);
 
+const isJoinedOffice = (rest: string): boolean => rest.length > 1 && isJoinedRole(rest);
+
+/**
+ * Returns whether a word is a misspelt brand name: one letter is left out, added or changed, but not the
+ * first, because readers notice that `switch` is not Twitch, and `cloud` not iCloud.
+ */
+const isMisspelt = (word: string, folded: string): boolean =>
+  folded.length >= MIN_LENGTH && word[0] === folded[0] && isOneOff(word, folded);
+
+/** The brands that an email speaks of. */
+interface Speech {
+  /** The brand that the display name claims to be. */
+  readonly spoken: Brand | undefined;
+  /** Returns whether the email mentions a brand's owner by name. */
+  readonly names: (brand: Brand) => boolean;
+}
+
 /**
  * Returns whether a domain spells a brand's name in altered letters, with or without a role word such as
- * `konto`: `paypa1`, `arnazon-konto`.
+ * `konto`: `paypa1`, `arnazon-konto`. Many words and companies' names differ by a single letter from a brand
+ * that has nothing to do with them, such as `paypay`. A misspelling therefore counts only if the email
+ * mentions the brand.
  */
 function isAltered(
   parts: readonly string[],
   foldedParts: readonly string[],
-  { key, folded, isWord }: Brand,
-  isSpoken: boolean,
+  brand: Brand,
+  { spoken, names }: Speech,
 ): boolean {
+  const { key, folded, isWord } = brand;
+  const isSpoken = brand === spoken;
   // Nobody writes an ordinary word with a digit in it, such as `app1e`, unless it imitates a brand.
   if (isWord && !isSpoken)
     return parts.some(
@@ -75,9 +85,9 @@ function isAltered(
     if (restOf(part, key) !== null) return false;
     const own = foldedParts[at] ?? '';
     const rest = restOf(own, folded);
-    if (rest === '' || (rest !== null && isOffice(rest))) return true;
-    const isNear = folded.length >= MIN_LENGTH && isOneOff(own, folded);
-    return isNear && (isSpoken || parts.some((one, i) => i !== at && isOffice(one)));
+    if (rest === '' || (rest !== null && isJoinedOffice(rest))) return true;
+    if (!isMisspelt(own, folded)) return false;
+    return isSpoken || (parts.some((one, i) => i !== at && isOffice(one)) && names(brand));
   });
 }
 
@@ -98,14 +108,10 @@ function isBorrowed(parts: readonly string[], { key, isWord, partial }: Brand): 
   if (parts.join('') === key) return true;
   return parts.some((part, at) => {
     const rest = restOf(part, key);
-    if (rest === null || rest === '' || !isOffice(rest)) return false;
+    if (rest === null || rest === '' || !isJoinedOffice(rest)) return false;
     return parts.every((one, i) => i === at || isOffice(one));
   });
 }
-
-/** Returns all variants of a text that leave out one letter. */
-const withoutOne = (text: string): readonly string[] =>
-  Array.from(text, (_, at) => text.slice(0, at) + text.slice(at + 1));
 
 interface Tables {
   /**
@@ -210,17 +216,16 @@ export function isCousin(domain: string, displayName: string): boolean {
   );
 }
 
-/** Returns the brand that a domain imitates, or null if it imitates none. */
-export function lookalikeOf(domain: string, spoken: Brand | undefined): Lookalike | null {
+/** Returns the brand that a domain imitates in an email, or null if it imitates none. */
+export function lookalikeOf(domain: string, speech: Speech): Lookalike | null {
   if (brandsAt(domain).length > 0) return null;
   const parts = partsOf(domain);
   const foldedParts = parts.map(toFolded);
   const candidates = candidatesFor(parts, foldedParts);
   const isForeign = (brand: Brand) => ownershipOf(domain, brand) === 'foreign';
   const altered =
-    candidates.find(
-      (one) => isAltered(parts, foldedParts, one, one === spoken) && isForeign(one),
-    ) ?? passedFor(parts.join('-')).find(isForeign);
+    candidates.find((one) => isAltered(parts, foldedParts, one, speech) && isForeign(one)) ??
+    passedFor(parts.join('-')).find(isForeign);
   if (altered) return { brand: altered, altered: true };
   const labels = domain.slice(0, -organizationalDomain(domain).length).split('.');
   const isHost = ({ key, isWord, partial }: Brand) =>

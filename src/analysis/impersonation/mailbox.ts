@@ -41,8 +41,17 @@ const labelWords = (host: string): readonly string[] =>
 const isNameless = (displayName: string): boolean => wordsOf(displayName).every(isRole);
 
 /**
+ * Returns whether a display name contains all words of a host's registered name, and a name besides them:
+ * `Nordlicht Cloud Service` at `cloud-service.de`.
+ */
+const isNamedAfter = (displayName: string, host: string): boolean => {
+  const words = wordsOf(displayName);
+  return !isNameless(displayName) && labelWords(host).every((word) => words.includes(word));
+};
+
+/**
  * Returns whether the sender of an email is nameless. Either its domain or that of a link consists only of
- * role words, or the display name does at a freemail provider.
+ * role words that the display name does not explain, or the display name does at a freemail provider.
  */
 export const isNobody = ({
   fromDomain,
@@ -50,7 +59,9 @@ export const isNobody = ({
   linkHosts,
 }: Omit<MailboxClaims, 'isOfMailbox'>): boolean =>
   fromDomain !== null &&
-  ([fromDomain, ...linkHosts].some((host) => isOfRoles(labelWords(host), 2)) ||
+  ([fromDomain, ...linkHosts].some(
+    (host) => isOfRoles(labelWords(host), 2) && !isNamedAfter(displayName, host),
+  ) ||
     (isNameless(displayName) && isFreemail(fromDomain)));
 
 /**
@@ -69,7 +80,7 @@ const LEGAL_FORM =
 const WEB_URL = /(?:https?:\/\/|www\.)\S+/;
 
 /** Removes email addresses and URLs. Each word is read alone, because a text may be one long word. */
-const withoutAddresses = (text: string): string =>
+export const withoutAddresses = (text: string): string =>
   text.replace(/\S+/g, (word) => (/\S@\S/.test(word) ? ' ' : word.replace(WEB_URL, ' ')));
 
 /** Length of the shortest part of a domain that does not appear in a text by accident. */

@@ -4,9 +4,10 @@
  */
 
 import { isProviderDomain } from '../names/shared-pools.ts';
-import { type Brand, ownershipOf, withKey } from './brands.ts';
+import { type Brand, ownershipOf, withFolded, withKey } from './brands.ts';
 import type { SenderClaims } from './claims.ts';
-import { toLatin } from './letters.ts';
+import { toFolded, toLatin } from './letters.ts';
+import { withoutAddresses } from './mailbox.ts';
 import { speakerOf, wordsOf } from './speaker.ts';
 
 /** Fraud rules about an account that the reader is said to have. */
@@ -120,6 +121,28 @@ export function namesBrand(
     ...(wording.some((id) => NAMED_BY_LINK.includes(id)) ? linkNames : []),
   ];
   return names.flatMap(brandsNamed).some(isForeign);
+}
+
+/** Number of words of the longest brand name that is looked for anywhere in a text. */
+const MAX_NAME_WORDS = 3;
+
+/**
+ * Returns a function that tells whether a text mentions a brand, or another brand of the same owner, outside
+ * of addresses. The text is split into words only when a brand is looked for.
+ */
+export function namerOf(text: string): (brand: Brand) => boolean {
+  let owners: ReadonlySet<Brand['domains']> | undefined;
+  const read = (): ReadonlySet<Brand['domains']> => {
+    const words = wordsOf(withoutAddresses(text));
+    const runs = words.flatMap((_, at) =>
+      Array.from({ length: MAX_NAME_WORDS }, (_, more) => words.slice(at, at + more + 1).join('')),
+    );
+    return new Set(runs.flatMap((run) => withFolded(toFolded(run))).map(({ domains }) => domains));
+  };
+  return ({ domains }) => {
+    owners ??= read();
+    return owners.has(domains);
+  };
 }
 
 /**

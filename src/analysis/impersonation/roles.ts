@@ -31,3 +31,9 @@ export const isRole = (word: string): boolean =>
   ROLES.has(word) || /^\d+$/.test(word) || ROLE_STEM.test(word);
 
 export const isRoleOfName = (word: string): boolean => ROLES_OF_NAMES.has(word) || isRole(word);
+
+/** Matches letters that make another word of a brand's name when they follow it: `Amazone`, `Amazonas`. */
+const ENDING = /^(?:[a-z]|[aeio][ns])$/;
+
+/** Returns whether the rest of a word that begins or ends with a brand's name is a role word. */
+export const isJoinedRole = (rest: string): boolean => !ENDING.test(rest) && isRole(rest);

@@ -12,9 +12,16 @@ import { type Brand, brandsAt, isAbroad, labelOf, ownershipOf } from './brands.t
 import type { SenderClaims } from './claims.ts';
 import type { ImpersonationSign } from './facts.ts';
 import { hasMixedWord, hasSplitWords, toLatin, toSkeleton } from './letters.ts';
-import { isCousin, isOneOff, lookalikeOf, mayBeLookalike } from './lookalike.ts';
+import { isCousin, lookalikeOf, mayBeLookalike } from './lookalike.ts';
 import { isNobody, isUnnamed, speaksAsMailSystem } from './mailbox.ts';
-import { isSignedAsBrand, namesBrand, offersFileOf, speaksAsBank } from './named-brands.ts';
+import {
+  isSignedAsBrand,
+  namerOf,
+  namesBrand,
+  offersFileOf,
+  speaksAsBank,
+} from './named-brands.ts';
+import { isOneOff } from './one-letter.ts';
 import { maySpeakAs, speakerOf } from './speaker.ts';
 
 /** Matches the beginning of a host name that is made to look like a domain by an ending such as `.com`. */
@@ -66,7 +73,8 @@ export function readSigns(claims: SenderClaims): readonly ImpersonationSign[] {
 
   const spoken = speakerOf(displayName);
   const isForeign = spoken !== undefined && isStrangerTo(spoken, claims);
-  const lookalike = from === '' ? null : lookalikeOf(from, spoken);
+  const names = namerOf([displayName, subject, text, ...claims.linkNames].join(' '));
+  const lookalike = from === '' ? null : lookalikeOf(from, { spoken, names });
   // A display name and a domain that contains it are one sign. Altered letters in the domain are another.
   if (spoken && isForeign && from !== '' && (!spoken.partial || isBorrowed(spoken, claims)))
     add('brand_name', spoken.name, from);
@@ -88,7 +96,7 @@ export function readSigns(claims: SenderClaims): readonly ImpersonationSign[] {
   if (hasMixedWord(displayName) || hasMixedWord(subject)) add('mixed_letters', 'Latin', from);
   if (hasSplitWords(`${displayName} ${subject} ${text}`)) add('hidden_letters', '', from);
 
-  const links = linkedStrangers(claims);
+  const links = linkedStrangers(claims, names);
   const altered = claims.isBulk ? undefined : links.find(({ found }) => found?.altered);
   if (altered?.found) add('link_domain', altered.found.brand.name, altered.host);
   if (isNearOwnName(displayName, from)) add('near_domain', 'the name of its sender', from);
@@ -136,12 +144,15 @@ const withoutQuotations = (plain: string): string => plain.replace(QUOTATION, ' 
 const MAX_HOSTS = 20;
 
 /** Returns the linked hosts that do not belong to the sender, with the brand that each imitates. */
-const linkedStrangers = ({ fromDomain, linkHosts, isBulk, wording }: SenderClaims) =>
+const linkedStrangers = (
+  { fromDomain, linkHosts, isBulk, wording }: SenderClaims,
+  names: (brand: Brand) => boolean,
+) =>
   // A newsletter without fraud wording may link to anyone.
   (isBulk && wording.length === 0 ? [] : linkHosts)
     .filter((host) => fromDomain === null || !sameOrganization(host, fromDomain))
     .slice(0, MAX_HOSTS)
-    .map((host) => ({ host, found: lookalikeOf(host, undefined) }));
+    .map((host) => ({ host, found: lookalikeOf(host, { spoken: undefined, names }) }));
 
 /**
  * Returns whether a domain differs from the sender's own display name only by similar letters: `Meridian

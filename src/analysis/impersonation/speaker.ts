@@ -12,7 +12,7 @@ import {
   withPlus,
 } from './brands.ts';
 import { toFolded, toLatin } from './letters.ts';
-import { isBrandRole, isRole, isRoleOfName } from './roles.ts';
+import { isBrandRole, isJoinedRole, isRole, isRoleOfName } from './roles.ts';
 
 const MAX_NAME_WORDS = 12;
 
@@ -89,7 +89,7 @@ function joinedIn({ text, folded, isOneWord }: Run): readonly Brand[] {
   const found: Brand[] = [];
   for (let length = shortest; length < folded.length; length++)
     for (const brand of withFolded(folded.slice(0, length)))
-      if (!brand.isWord && isRole(text.slice(length))) found.push(brand);
+      if (!brand.isWord && isJoinedRole(text.slice(length))) found.push(brand);
   return found;
 }
 
