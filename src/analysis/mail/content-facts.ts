@@ -1,11 +1,12 @@
 /** Collects all facts about the body of an email: its parts, text, HTML, links and attachments. */
 
-import { type BodyShape, isTemplate } from '../classification/body-signs.ts';
+import type { BodyShape } from '../classification/body-signs.ts';
 import { readLinkShape } from '../classification/link-shape.ts';
 import type { ContentFacts } from '../facts.ts';
 import type { HtmlDocument } from '../html/document.ts';
 import { countPictures, htmlFaults } from '../html/faults.ts';
 import { readHtml } from '../html/read.ts';
+import { isTemplate } from '../html/template.ts';
 import { MAX_HTML_BYTES, MAX_HTML_TAGS, MAX_LINKS, MAX_LISTED } from '../limits.ts';
 import type { LinkFacts } from '../links/facts.ts';
 import { type BodyLinks, judgeHref } from '../links/href.ts';
