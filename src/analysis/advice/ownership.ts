@@ -58,6 +58,13 @@ const shorter = (organization: string, name: string): string =>
 export const dnsNameOf = (name: string, { dnsNames = {} }: Facts): DnsName =>
   entryOf(dnsNames, name.toLowerCase()) ?? NOTHING_KNOWN;
 
+/** Returns another party's name servers for a name, if it is in a zone that is known to be delegated. */
+export const delegationOf = (name: string, facts: Facts): DnsName['delegation'] =>
+  dnsNameOf(name, facts).delegation ??
+  Object.values(facts.dnsNames ?? {}).find(
+    ({ delegation }) => delegation && isUnder(name, delegation.zone),
+  )?.delegation;
+
 const NOTHING_KNOWN: DnsName = {};
 
 /**

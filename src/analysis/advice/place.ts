@@ -7,7 +7,7 @@ import { isAddress } from '../addresses.ts';
 import type { Facts } from '../facts.ts';
 import type { DnsName } from '../names/facts.ts';
 import { askStep, deleteStep, dnsStep, type Step } from './actions.ts';
-import { dnsNameOf, isOwnName } from './ownership.ts';
+import { delegationOf, dnsNameOf, isOwnName } from './ownership.ts';
 
 /**
  * Returns the steps of a fix, moved to the names where they can be carried out. A name may be an alias, or
@@ -24,9 +24,10 @@ export function placeSteps(steps: readonly Step[], facts: Facts): readonly Step[
     if (kind !== 'dns' || name === null || type === 'CNAME' || freed.has(name)) return [step];
     const at = dnsNameOf(name, facts);
     if (asked.has(name)) return [askAgain(step, name)];
-    if (at.delegation) {
+    const delegation = delegationOf(name, facts);
+    if (delegation) {
       asked.add(name);
-      return [askServers(step, at.delegation)];
+      return [askServers(step, delegation)];
     }
     if (at.intendedTarget && at.alias) return toIntended(name, at.intendedTarget, at.alias);
     if (at.wildcard) {
