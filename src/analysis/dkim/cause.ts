@@ -81,7 +81,7 @@ export function causeValues(one: DkimFact, facts: Facts) {
     selector,
     key_name: keyName(one),
     elsewhere: one.elsewhere?.name ?? '',
-    target: alias?.end ?? `*.${domain}`,
+    target: alias?.end ?? 'a wildcard above that name',
     header: formatHeader(one.tried?.addedHeader ?? ''),
     change: one.changed ? changeText(one.changed, formatHeader(one.changed.header ?? '')) : '',
   };

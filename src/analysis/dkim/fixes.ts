@@ -13,7 +13,7 @@ import { ifKnown } from '../lookup-result.ts';
 import { passingTwins, shownCause } from './cause.ts';
 import { changeSteps } from './changes.ts';
 import type { DkimFact } from './facts.ts';
-import { addedHeaderStep, keySteps, shownKeyStep, spareStep, wrongKeySteps } from './key-steps.ts';
+import { addedHeaderStep, keySteps, shownKeyStep, spareSteps, wrongKeySteps } from './key-steps.ts';
 import { bestSignature, formatHeader, isUndecided, keyName, passes } from './results.ts';
 
 /**
@@ -163,7 +163,7 @@ export function signatureSteps(one: DkimFact, facts: Facts): readonly Step[] {
   const cause = shownCause(one, facts);
   if (cause === 'added_header')
     return [addedHeaderStep(formatHeader(one.tried?.addedHeader ?? ''))];
-  if (cause === 'wrong_key') return wrongKeySteps(one);
+  if (cause === 'wrong_key') return wrongKeySteps(one, facts);
   if (cause === 'headers_changed') return headersChangedSteps(one, facts);
   if (one.changed && cause === 'changed')
     return changeSteps(one.changed, formatHeader(one.changed.header ?? ''));
@@ -227,7 +227,7 @@ function headersChangedSteps(one: DkimFact, facts: Facts): readonly Step[] {
         'sender',
         'dkim.order',
       ),
-      spareStep(one, facts),
+      ...spareSteps(one, facts),
     ];
   return [
     askStep(

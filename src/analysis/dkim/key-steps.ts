@@ -21,6 +21,7 @@ import {
   isTaken,
   isUsable,
   ownText,
+  passingTwins,
   publishedTexts,
   rightSelector,
   shownCause,
@@ -200,7 +201,7 @@ function takenSteps(one: DkimFact, facts: Facts): readonly Step[] {
           'sender',
           'dkim.s',
         ),
-    spareStep(one, facts),
+    ...spareSteps(one, facts),
   ];
 }
 
@@ -210,11 +211,18 @@ function placeOf(one: DkimFact, { dkim }: Facts): string {
   return `DKIM-Signature header number ${place} from the top`;
 }
 
-/** Returns a step that asks whether a failed signature is needed beside one that passes. */
-export const spareStep = (one: DkimFact, facts: Facts): Step =>
-  askStep(
-    `Do you need the signature that fails (${placeOf(one, facts)}) at all? Another signature of ${one.report.domain} passes. If not, turn off the one that fails instead.`,
-  );
+/**
+ * Returns a question whether a failed signature is needed beside one that passes. It is needed if no RSA
+ * signature passes, because many receivers do not verify Ed25519.
+ */
+export const spareSteps = (one: DkimFact, facts: Facts): readonly Step[] =>
+  passingTwins(one, facts).some(({ report }) => report.algorithm?.toLowerCase().startsWith('rsa-'))
+    ? [
+        askStep(
+          `Do you need the signature that fails (${placeOf(one, facts)}) at all? Another signature of ${one.report.domain} passes. If not, turn off the one that fails instead.`,
+        ),
+      ]
+    : [];
 
 const askForSigners = (name: string): Step =>
   askStep(
@@ -239,11 +247,9 @@ export const shownKeyStep = (one: DkimFact, what: string): Step => ({
  * Returns the steps for a signature made with a different key from the published one, if another signature
  * proves that the content did not change.
  */
-export const wrongKeySteps = (one: DkimFact): readonly Step[] => [
+export const wrongKeySteps = (one: DkimFact, facts: Facts): readonly Step[] => [
   shownKeyStep(one, 'Publish it as the only TXT record at'),
-  askStep(
-    `Do you need the signature with the selector ${one.report.selector} at all? Another signature of ${one.report.domain} passes. If not, turn this one off in your signer instead of publishing its key.`,
-  ),
+  ...spareSteps(one, facts),
 ];
 
 /** Returns the step for a header field that was added after signing. */

@@ -1,6 +1,7 @@
 /** Tests the fixes for an email with several DKIM signatures whose keys are published at one selector. */
 
 import { expect, test } from 'vitest';
+import { placeSteps } from '../../../src/analysis/advice/place.ts';
 import type { DkimFact } from '../../../src/analysis/dkim/facts.ts';
 import { signatureSteps } from '../../../src/analysis/dkim/fixes.ts';
 import { keySteps } from '../../../src/analysis/dkim/key-steps.ts';
@@ -100,6 +101,35 @@ test('a second record with the same key is deleted without a question', () => {
   expect(keySteps(good, mail(good, good))).toMatchObject([
     { operation: 'delete', replaces: [again] },
   ]);
+});
+
+test('a failed RSA signature is not called spare beside an Ed25519 signature', () => {
+  const good = signed({ keyTexts: [ED25519], report: { algorithm: 'ed25519-sha256' } });
+  const broken = failing([ED25519], {}, { reason: 'key_invalid' });
+  expect(signatureSteps(broken, mail(good, broken))).toHaveLength(1);
+});
+
+test('the new name of a key is asked for where another party hosts the zone of all keys', () => {
+  const good = passing(keyRecord, ED25519);
+  const broken = failing([keyRecord, ED25519], madeBy(ED25519));
+  const delegation = { zone: '_domainkey.example.com', servers: ['ns1.example.net'] };
+  const all = { ...mail(good, broken), dnsNames: { [NAME]: { delegation } } };
+  const steps = placeSteps(keySteps(good, all), all);
+  expect(steps.map(({ kind }) => kind)).toEqual(['ask', 'server', 'ask']);
+});
+
+const unpublished = failing([], {}, { reason: 'key_revoked' });
+
+test.each([
+  ['a wildcard', { wildcard: [] }, ['v=DKIM1; p='], ['do']],
+  ['a wildcard with another key', { wildcard: [] }, [OTHER_RSA], ['do']],
+  ['an address', { alias: { target: '192.0.2.1', end: '192.0.2.1' } }, [], ['do', 'delete', 'do']],
+])('the key is published at its name in place of %s', (_, at, keyTexts, operations) => {
+  const broken = { ...unpublished, keyTexts };
+  const all = { ...mail(broken), dnsNames: { [NAME]: at } };
+  const steps = placeSteps(signatureSteps(broken, all), all);
+  expect(steps.map(({ operation }) => operation)).toEqual(operations);
+  expect(steps.at(-1)).toMatchObject({ kind: 'dns', name: NAME });
 });
 
 test('an Ed25519 signature beside a failed RSA signature leads to the fix of that one', () => {
