@@ -48,6 +48,7 @@ export async function lookUpForFixes(
   const { atRcpt, reading } = mail;
   // The sender waits for the last answer, so these names are queried before everything else is known.
   const from = mail.scan.headerFrom.domain;
+  if (from !== null) void resolver.txt(from);
   for (const name of dmarcNames(from)) {
     void resolver.names(name, 'NS');
     void resolver.txt(wildcardOver(name));
@@ -91,7 +92,7 @@ async function namesToTouch(
   const from = fromDomain ?? envelopeDomain;
   return {
     domains,
-    texts: ['_mta-sts', '_smtp._tls', 'default._bimi'].map((label) => `${label}.${from}`),
+    texts: [from, ...['_mta-sts', '_smtp._tls', 'default._bimi'].map((one) => `${one}.${from}`)],
     hosts: [...new Set([helo, envelopeDomain, from])],
     // A HELO name that resolves to the sending address is already the name of the host, so no other is
     // needed.

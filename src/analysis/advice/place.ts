@@ -5,6 +5,7 @@
 
 import { isAddress } from '../addresses.ts';
 import type { Facts } from '../facts.ts';
+import { organizationalDomain } from '../names/domain-names.ts';
 import type { DnsName } from '../names/facts.ts';
 import { askStep, deleteStep, dnsStep, type Step } from './actions.ts';
 import { delegationOf, dnsNameOf, isOwnName } from './ownership.ts';
@@ -185,8 +186,8 @@ const atTheEnd = (step: Step, name: string, end: string): Step => ({
  * record of their own instead.
  */
 function askOwner({ value, replaces }: Step, name: string, end: string): Step {
+  if (!isPurpose(name)) return askAtAlias(name, end);
   const why = `${name} is an alias (CNAME) of ${end}, so only the owner of that name can`;
-  if (!isPurpose(name)) return askStep(`${why} publish a record for it. Ask them.`, 'platform');
   if (value === null)
     return askStep(`${why} remove what is wrong there: ${replaces.join(' and ')}`, 'platform');
   return askStep(
@@ -194,6 +195,20 @@ function askOwner({ value, replaces }: Step, name: string, end: string): Step {
     'platform',
   );
 }
+
+/**
+ * Returns the step for a host that needs a record but is an alias of someone else's name (RFC 1034 §3.6.2). A
+ * domain itself can do without the alias, which its own records do not allow anyway.
+ */
+export const askAtAlias = (name: string, end: string): Step =>
+  organizationalDomain(name) === name
+    ? askStep(
+        `${name} is an alias (CNAME) of ${end}, and no other record can exist beside a CNAME. Ask your DNS host to replace the CNAME with the addresses of ${end} (A and AAAA records, or an ALIAS record if your DNS host has them). Then publish the record.`,
+      )
+    : askStep(
+        `${name} is an alias (CNAME) of ${end}, so only the owner of that name can publish a record for it. Ask them, or use another name under your domain, one that is not an alias.`,
+        'platform',
+      );
 
 /** Returns a step that asks the same owner for another change. */
 const askAgain = ({ type, value, replaces }: Step, name: string): Step =>

@@ -5,7 +5,8 @@
 
 import { isAddress, isPublicAddress, isSameAddress } from '../addresses.ts';
 import { askStep, deleteStep, dnsStep, type Step, withoutProxyStep } from '../advice/actions.ts';
-import { isOthersDomain, isOwnName } from '../advice/ownership.ts';
+import { aliasOf, isOthersDomain, isOwnName } from '../advice/ownership.ts';
+import { askAtAlias } from '../advice/place.ts';
 import type { States } from '../definition.ts';
 import type { Facts } from '../facts.ts';
 import { formatList } from '../format.ts';
@@ -189,6 +190,8 @@ export function mxSteps(domain: string, mx: Mx, what: string, facts: Facts): rea
         'platform',
       ),
     ];
+  const end = aliasOf(domain, facts) ?? domain;
+  if (!isOwnName(end, facts)) return [askAtAlias(domain, end)];
   const { dead, aliases, noneLeft } = mx.hosts;
   const unaddressed = dead.flatMap(({ host, why }) =>
     why === 'has no address' && isOwnName(host, facts) ? [host] : [],
@@ -211,7 +214,7 @@ export function mxSteps(domain: string, mx: Mx, what: string, facts: Facts): rea
   if (mx.mx.length === 0 || noneLeft)
     return [
       askStep(
-        `${addressQuestion(unaddressed)}Which server receives ${what} for ${domain}? Your mail provider shows its name in the setup guide. Publish an MX record at ${domain} that names it${mx.mx.length > 0 || mx.nullMx ? ', instead of the existing records' : ''}. If no server receives mail for ${domain}, use a domain that has one for ${what}.`,
+        `${addressQuestion(unaddressed)}Which server receives ${what} for ${domain}? Your mail provider shows its name in the setup guide. Publish an MX record at ${end} that names it${mx.mx.length > 0 || mx.nullMx ? ', instead of the existing records' : ''}. If no server receives mail for ${domain}, use a domain that has one for ${what}.`,
       ),
     ];
   if (dead.length > 0)

@@ -5,6 +5,7 @@ import { deleteStep, dnsStep, type Step } from '../../../src/analysis/advice/act
 import { placeSteps } from '../../../src/analysis/advice/place.ts';
 import { renderStep } from '../../../src/analysis/advice/render.ts';
 import type { DnsName } from '../../../src/analysis/names/facts.ts';
+import { mxSteps, NO_FAULT } from '../../../src/analysis/reputation/mx-hosts.ts';
 import { facts } from '../../support/mail/facts.ts';
 
 const NAME = 'shop.example.com';
@@ -59,5 +60,33 @@ describe('at a name that only a wildcard answers for (RFC 4592 §2.2.1)', () => 
       `Replace the TXT record at ${NAME} with: v=spf1 mx -all`,
       `Delete the TXT record at ${NAME}: verification=1`,
     ]);
+  });
+});
+
+describe('at an alias of someone else’s name (RFC 1034 §3.6.2)', () => {
+  const alias = { target: 'sites.esp.example', end: 'sites.esp.example' };
+
+  test.each([dnsStep(NAME, 'TXT', SPF), dnsStep(NAME, 'MX', MX)])(
+    'a host gets no record, but the reader is told whom to ask',
+    (step) => {
+      expect(placed(NAME, { alias }, step)).toEqual([
+        `${NAME} is an alias (CNAME) of ${alias.end}, so only the owner of that name can publish a record for it. Ask them, or use another name under your domain, one that is not an alias.`,
+      ]);
+    },
+  );
+
+  test('a domain itself gets its addresses instead of the alias', () => {
+    const [told] = placed('example.com', { alias }, dnsStep('example.com', 'MX', MX));
+    expect(told).toContain('replace the CNAME with the addresses of sites.esp.example');
+  });
+
+  test.each([
+    ['sites.esp.example', `${NAME} is an alias (CNAME) of sites.esp.example`],
+    ['web.example.com', 'Publish an MX record at web.example.com that names it.'],
+  ])('a missing MX record is asked for where it can be published: behind %s', (end, told) => {
+    const mx = { mx: [], nullMx: false, hasAddress: false, hosts: NO_FAULT };
+    const at = facts({ dnsNames: { [NAME]: { alias: { target: end, end } } } });
+    const steps = mxSteps(NAME, mx, 'bounces', at).map(renderStep).join(' ');
+    expect(steps).toContain(told);
   });
 });
