@@ -293,6 +293,16 @@ const fixes: [string, Part<Facts>[], string][] = [
     'Your MTA-STS policy is in testing mode, so senders still deliver mail without verified encryption. Read the TLS reports (TLS-RPT) for a few weeks. Continue only when they show no failures.\nServe this file at https://mta-sts.example.com/.well-known/mta-sts.txt as text/plain:\nversion: STSv1\nmode: enforce\nmx: *.example.com\nmax_age: 86400\nReplace the TXT record at _mta-sts.example.com with: v=STSv1; id=20261120120001',
   ],
   [
+    'message_id',
+    [
+      {
+        names: { fromDomain: '15b0717dc4c2', envelopeDomain: '15b0717dc4c2' },
+        headers: { value: { messageId: { domainOdd: true } } },
+      },
+    ],
+    'with a unique part before the @ and a domain that you own after it.',
+  ],
+  [
     'eight_bit_headers',
     [{ headers: { value: { eightBit: { raw: true, fields: ['Subject', 'Message-ID'] } } } }],
     'Subject contains unencoded non-ASCII text. Have your mail program encode Subject as UTF-8 (RFC 2047). Message-ID contains non-ASCII text, which is not allowed there. Write Message-ID in ASCII, with each domain in the form that begins with xn--.',

@@ -3,6 +3,7 @@
 import { check } from '../check.ts';
 import { whichHold } from '../definition.ts';
 import { formatElapsed } from '../format.ts';
+import { isPublicDomain } from '../names/host-name.ts';
 import { REFUSED_IN_PART } from '../scale.ts';
 import type { FieldFacts } from './facts.ts';
 
@@ -165,6 +166,6 @@ export const messageId = check({
   },
   values: ({ messageId: { count } }, { names: { fromDomain, envelopeDomain } }) => ({
     n: count,
-    id_domain: fromDomain ?? envelopeDomain,
+    id_domain: [fromDomain ?? '', envelopeDomain].find(isPublicDomain) ?? 'a domain that you own',
   }),
 });
