@@ -7,6 +7,7 @@ import { isAddress } from '../addresses.ts';
 import type { Facts } from '../facts.ts';
 import { organizationalDomain } from '../names/domain-names.ts';
 import type { DnsName } from '../names/facts.ts';
+import { webProxyOf } from '../names/web-proxies.ts';
 import { askStep, deleteStep, dnsStep, type Step } from './actions.ts';
 import { delegationOf, dnsNameOf, isOwnName } from './ownership.ts';
 
@@ -33,7 +34,7 @@ export function placeSteps(steps: readonly Step[], facts: Facts): readonly Step[
     if (at.intendedTarget && at.alias) return toIntended(name, at.intendedTarget, at.alias);
     if (at.wildcard) {
       freed.add(name);
-      return [...keptSteps(at.wildcard, step, name), ...anew(step)];
+      return keepInherited(at.wildcard, anew(step), step, name);
     }
     if (!at.alias) return [step];
     const { alias } = at;
@@ -62,18 +63,32 @@ type Alias = NonNullable<DnsName['alias']>;
  * it has a record of its own (RFC 4592 §2.2.1). A mail host that gets an address needs nothing else from a
  * wildcard.
  */
-const keptSteps = (
+function keepInherited(
   inherited: NonNullable<DnsName['wildcard']>,
+  steps: readonly Step[],
   { type, replaces }: Step,
   name: string,
-): readonly Step[] =>
-  type === 'A' || type === 'AAAA'
-    ? []
-    : inherited
-        .filter(({ type: own, value }) =>
-          own === 'TXT' ? !replaces.includes(value) : own !== type,
-        )
-        .map(({ type: own, value }) => dnsStep(name, own, value));
+): readonly Step[] {
+  if (isAddressType(type)) return steps;
+  const proxy = webProxyOf(inherited.flatMap((one) => (isAddressType(one.type) ? one.value : [])));
+  const kept = inherited.filter((one) => {
+    if (one.type === 'TXT') return !replaces.includes(one.value);
+    return one.type !== type && !(proxy !== undefined && isAddressType(one.type));
+  });
+  return [
+    ...(proxy === undefined ? [] : [askAboutWebsite(name, proxy)]),
+    ...kept.map((one) => dnsStep(name, one.type, one.value)),
+    ...steps,
+  ];
+}
+
+const isAddressType = (type: string | null): boolean => type === 'A' || type === 'AAAA';
+
+/** Returns a question about a name that a wildcard leads to a web proxy, whose addresses are not to be copied. */
+const askAboutWebsite = (name: string, proxy: string): Step =>
+  askStep(
+    `Does a website use ${name}? Only a wildcard leads that name to ${proxy}, and it stops doing so once the name has a record of its own. If so, first add a record for ${name} in your DNS panel with the same target and proxy setting as those of the wildcard.`,
+  );
 
 /**
  * Returns whether a name serves a single purpose, such as `_dmarc` or a DKIM key, and is not a host name.

@@ -48,11 +48,13 @@ const canBeMailHost = (name: string, { names: { ip } }: Facts): boolean =>
   isPublicHost(name) && !isGenericName(name, ip);
 
 /**
- * Returns whether a name is known to have no address. A second address beside an existing one would send
- * visitors to the wrong host.
+ * Returns whether a name is known to have no address of its own, although a wildcard may answer for it. A
+ * second address beside an existing one would send visitors to the wrong host.
  */
 export const isFree = (name: string, facts: Facts): boolean =>
-  canBeMailHost(name, facts) && addressesOf(facts, name.toLowerCase())?.length === 0;
+  canBeMailHost(name, facts) &&
+  (addressesOf(facts, name.toLowerCase())?.length === 0 ||
+    dnsNameOf(name, facts).wildcard !== undefined);
 
 /**
  * Returns a PTR name of the sending IP that resolves back to it and was chosen for a mail host, if there is
@@ -97,7 +99,9 @@ export const familyCause = (name: string | null, facts: Facts): string | undefin
  * there is none.
  */
 export const proxyBefore = (name: string, facts: Facts): string | undefined =>
-  isOwnName(name, facts) ? webProxyOf(addressesOf(facts, name) ?? []) : undefined;
+  isOwnName(name, facts) && dnsNameOf(name, facts).wildcard === undefined
+    ? webProxyOf(addressesOf(facts, name) ?? [])
+    : undefined;
 
 /**
  * Returns an address of the reader's own mail host in the same network as the IPv6 sender, if the records of

@@ -4,7 +4,8 @@
  */
 
 import { askStep, dnsStep, type Others, type Step } from '../advice/actions.ts';
-import { isOthersDomain, isOwnName } from '../advice/ownership.ts';
+import { addressStep } from '../advice/address.ts';
+import { dnsNameOf, isOthersDomain, isOwnName } from '../advice/ownership.ts';
 import { placeSteps } from '../advice/place.ts';
 import { platformOfName } from '../advice/platforms.ts';
 import { renderStep } from '../advice/render.ts';
@@ -14,7 +15,7 @@ import { formatList } from '../format.ts';
 import { ifKnown, keepIf } from '../lookup-result.ts';
 import { isFreemail } from '../names/domain-names.ts';
 import { heloName, publicIp } from '../names/host-name.ts';
-import { lacksFamily } from '../names/mail-host.ts';
+import { lacksFamily, proxyBefore } from '../names/mail-host.ts';
 import { addTerm, correctRecord, unreadableTerms } from './correct.ts';
 import type { SpfFacts } from './facts.ts';
 import { isAll, MAX_LOOKUPS, parseSpf, parseTerm, specOf } from './parse.ts';
@@ -188,8 +189,13 @@ export function heloSteps(spf: SpfFacts, facts: Facts): readonly Step[] {
     ]);
   }
   if (!resolves && !term) return [];
-  // The addresses to which the name already resolves belong to the same host, and stay authorised.
-  const isNamed = ifKnown(connection.heloAddresses)?.length;
+  // A wildcard leads the name to another host.
+  if (!resolves && dnsNameOf(name, facts).wildcard !== undefined)
+    return ifOwnServer(facts, [...addressStep(name, facts), dnsStep(name, 'TXT', 'v=spf1 a -all')]);
+  // The addresses to which the name already resolves belong to the same host, and stay authorised, unless they
+  // are those of a web proxy.
+  const isNamed =
+    proxyBefore(name, facts) === undefined && ifKnown(connection.heloAddresses)?.length;
   const terms = [...(resolves || isNamed ? ['a'] : []), ...(resolves || !term ? [] : [term])];
   return ifOwnServer(facts, [dnsStep(name, 'TXT', `v=spf1 ${terms.join(' ')} -all`)]);
 }

@@ -50,6 +50,15 @@ describe('at a name that only a wildcard answers for (RFC 4592 §2.2.1)', () => 
     ]);
   });
 
+  test('the addresses of a web proxy are not copied', () => {
+    const wildcard = [{ type: 'A', value: '104.21.5.5' }];
+    const steps = placed(NAME, { wildcard }, dnsStep(NAME, 'TXT', SPF));
+    expect(steps).toEqual([
+      expect.stringContaining(`Does a website use ${NAME}?`),
+      `Publish this TXT record at ${NAME}: ${SPF}`,
+    ]);
+  });
+
   test('only the first step at the name keeps the rest', () => {
     const steps = [
       dnsStep(NAME, 'TXT', SPF, ['v=spf1 -all']),
