@@ -79,10 +79,17 @@ function proxiedHost(facts: Facts): string | undefined {
   const names = [...(ifKnown(facts.connection.ptr) ?? []), heloName(helo)];
   return publicIp(ip) === null
     ? undefined
-    : names
-        .map((name) => name.toLowerCase())
-        .find((name) => proxyBefore(name, facts) !== undefined);
+    : names.map((name) => name.toLowerCase()).find((name) => isProxied(name, facts));
 }
+
+/**
+ * Returns whether a name of the sending server leads to a web proxy that should be turned off. The proxy of a
+ * domain itself serves its website, and needs no change if the server has another name.
+ */
+const isProxied = (name: string, facts: Facts): boolean =>
+  proxyBefore(name, facts) !== undefined &&
+  organizationalDomain(name) !== name &&
+  !mailHost(facts).resolves;
 
 const proxySteps = (name: string, facts: Facts): readonly Step[] => [
   withoutProxyStep(name, proxyBefore(name, facts) ?? '', publicIp(facts.names.ip)),
@@ -102,7 +109,8 @@ export function ptrSteps(
     ...(reverse === null
       ? []
       : [dnsStep(reverse, 'PTR', name, without(present, name), 'address_owner')]),
-    ...(alsoHelo ? [serverStep('helo', name)] : []),
+    // A server that greets with another name would no longer match its reverse name.
+    ...(alsoHelo || heloName(facts.names.helo) !== name ? [serverStep('helo', name)] : []),
   ]);
   // A reverse name that is already set does not need a step.
   const isSet = ({ type, value }: Step) =>
@@ -153,7 +161,16 @@ function isDoubled(name: string): boolean {
 export function heloNameSteps(facts: Facts): readonly Step[] {
   const said = heloName(facts.names.helo);
   const confirmed = confirmedName(facts);
-  if (confirmed === undefined && proxyBefore(said, facts) !== undefined)
+  if (confirmed !== undefined && !isOwnName(confirmed, facts))
+    return platformOfIp(facts) === undefined
+      ? [
+          askStep(
+            `The server belongs to whoever runs ${confirmed}. If that is your provider, ask them to correct its HELO name. If you run it yourself, set its HELO name to ${confirmed}.`,
+            'platform',
+          ),
+        ]
+      : withHost(facts, () => []);
+  if (confirmed === undefined && isProxied(said, facts))
     return ifOwnServer(facts, proxySteps(said, facts));
   if (confirmed === undefined && canBeGiven(said, facts)) return nameSteps(said, facts);
   return confirmed === undefined
