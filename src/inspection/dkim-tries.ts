@@ -3,24 +3,16 @@
  * changes undone, and without single header fields, and finds out whether a published key made it.
  */
 
-import {
-  constants,
-  createHash,
-  createPublicKey,
-  type KeyObject,
-  publicDecrypt,
-  verify,
-} from 'node:crypto';
 import { correctKeyRecord } from '../analysis/dkim/correct-key.ts';
 import type { DkimFact, Misplaced } from '../analysis/dkim/facts.ts';
 import { shownField } from '../analysis/dkim/parse.ts';
 import { keyName } from '../analysis/dkim/results.ts';
 import { textsOf } from '../analysis/dns-answer.ts';
 import { isUnder, organizationalDomain } from '../analysis/names/domain-names.ts';
-import { parseTagList } from '../analysis/syntax/tag-list.ts';
 import { splitWords } from '../analysis/syntax/words.ts';
 import type { Resolver } from '../ports/dns.ts';
 import type { SignedHeaders } from '../ports/reading.ts';
+import { isMadeWith, verifies } from './dkim-crypto.ts';
 import { undoneFields } from './header-changes.ts';
 import { lookUpNameInText, placesIn } from './misplaced.ts';
 import { yieldFor } from './yield.ts';
@@ -34,9 +26,6 @@ const MAX_TRIES = 8;
 
 /** Maximum number of other names at which one key is looked up. */
 const MAX_NAMES = 8;
-
-/** Longest key that is tried, in bits. Honest senders use keys of at most half that length. */
-const MAX_BITS = 8192;
 
 /** A failed signature and the content that it covers, which is needed to verify it again. */
 interface Failed {
@@ -189,67 +178,9 @@ function findAddedHeader(
   return added === undefined ? null : shownField(added);
 }
 
-/** Returns whether a key verifies a signature over these fields. */
-function verifies(fields: readonly string[], signature: string, record: string): boolean {
-  const key = toKey(record);
-  if (key === null) return false;
-  const data = Buffer.from(fields.join('\r\n'), 'latin1');
-  const isRsa = key.asymmetricKeyType === 'rsa';
-  try {
-    // Ed25519 signs the SHA-256 of the data (RFC 8463 §3).
-    return verify(
-      isRsa ? 'rsa-sha256' : null,
-      isRsa ? data : createHash('sha256').update(data).digest(),
-      key,
-      Buffer.from(signature, 'base64'),
-    );
-  } catch {
-    return false;
-  }
-}
-
-/** The DER prefix of the DigestInfo of a SHA-256 hash, up to the hash itself (RFC 8017 §9.2, note 1). */
-const SHA256_DIGEST_INFO = Buffer.from('3031300d060960864801650304020105000420', 'hex');
-
-/** Length of an Ed25519 signature, in octets (RFC 8032 §5.1.6). */
-const ED25519_SIGNATURE_OCTETS = 64;
-
-/**
- * Returns whether a key made a signature, whatever the content was. An RSA key shows the hash that was
- * signed. Returns null if it cannot be told, as for Ed25519.
- */
-function isMadeWith({ signature }: SignedHeaders, record: string): boolean | null {
-  const key = toKey(record);
-  if (key === null) return null;
-  const octets = Buffer.from(signature, 'base64');
-  if (key.asymmetricKeyType !== 'rsa')
-    return octets.length === ED25519_SIGNATURE_OCTETS ? null : false;
-  try {
-    const shown = publicDecrypt({ key, padding: constants.RSA_PKCS1_PADDING }, octets);
-    return shown.subarray(0, SHA256_DIGEST_INFO.length).equals(SHA256_DIGEST_INFO);
-  } catch {
-    return false;
-  }
-}
-
 /** Returns the records whose keys made a signature or may have made it, the proved one first. */
 const makersOf = (signed: SignedHeaders, places: readonly Misplaced[]) =>
   places
     .map(({ record }) => ({ record, isProved: isMadeWith(signed, record) }))
     .filter(({ isProved }) => isProved !== false)
     .sort((one, other) => Number(other.isProved) - Number(one.isProved));
-
-/** The bytes before the key in a SubjectPublicKeyInfo of Ed25519 (RFC 8410 §4). */
-const ED25519_SPKI = Buffer.from('302a300506032b6570032100', 'hex');
-
-function toKey(record: string): KeyObject | null {
-  const tags = parseTagList(correctKeyRecord(record) ?? '');
-  const octets = Buffer.from(tags.get('p') ?? '', 'base64');
-  const der = tags.get('k') === 'ed25519' ? Buffer.concat([ED25519_SPKI, octets]) : octets;
-  try {
-    const key = createPublicKey({ key: der, format: 'der', type: 'spki' });
-    return (key.asymmetricKeyDetails?.modulusLength ?? 0) > MAX_BITS ? null : key;
-  } catch {
-    return null;
-  }
-}

@@ -9,12 +9,12 @@ import { isBorrowed } from '../advice/place.ts';
 import { platformOf, platformOfName } from '../advice/platforms.ts';
 import { handedOn, passedBefore } from '../advice/whose-server.ts';
 import type { Facts } from '../facts.ts';
-import { ifKnown } from '../lookup-result.ts';
 import { passingTwins, shownCause } from './cause.ts';
 import { changeSteps } from './changes.ts';
 import type { DkimFact } from './facts.ts';
-import { addedHeaderStep, keySteps, shownKeyStep, spareSteps, wrongKeySteps } from './key-steps.ts';
-import { bestSignature, formatHeader, isUndecided, keyName, passes } from './results.ts';
+import { addedHeaderStep, keySteps, shownKeyStep, wrongKeySteps } from './key-steps.ts';
+import { formatHeader, keyName } from './results.ts';
+import { spareSteps } from './shared-selector.ts';
 
 /**
  * Returns the steps that turn on DKIM for the sender's own domain, with instructions for the platform that
@@ -125,37 +125,6 @@ export const newKeyStep = ({ report: { domain, selector } }: DkimFact): Step =>
     'sender',
     'dkim.key',
   );
-
-/** The step that adds an RSA signature, because many receivers do not verify Ed25519. */
-const secondSignatureStep: Step = {
-  ...serverStep('dkim.a', 'rsa-sha256'),
-  operation: 'add',
-};
-
-/** Returns the failed RSA signature of the same domain as the judged one, or `undefined` if there is none. */
-export function failedRsa({ dkim }: Facts): DkimFact | undefined {
-  const value = ifKnown(dkim);
-  const { domain } = (value && bestSignature(value)?.report) ?? {};
-  return value?.signatures.find(
-    (one) =>
-      one.report.domain === domain &&
-      one.report.algorithm?.toLowerCase().startsWith('rsa-') &&
-      !passes(one) &&
-      !isUndecided(one),
-  );
-}
-
-/** Returns the steps that lead to an RSA signature that passes, by fixing the present one or adding one. */
-export function rsaSteps(facts: Facts): readonly Step[] {
-  const failed = failedRsa(facts);
-  return failed ? signatureSteps(failed, facts) : [secondSignatureStep];
-}
-
-/** Returns the cause that findings share if no RSA signature passes. */
-export function rsaCause(facts: Facts): string {
-  const failed = failedRsa(facts);
-  return failed ? signatureCause(failed) : 'dkim_algorithm';
-}
 
 /** Returns the steps that fix a failed signature. */
 export function signatureSteps(one: DkimFact, facts: Facts): readonly Step[] {

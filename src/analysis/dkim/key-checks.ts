@@ -7,9 +7,10 @@ import { known, type LookupResult, thenLookup, unknown } from '../lookup-result.
 import { isUsable, onlyOf, ownText, publishedTexts } from './cause.ts';
 import { bestOf, causeIf, signer } from './checks.ts';
 import type { DkimFact, DkimFacts } from './facts.ts';
-import { dkimOthers, failedRsa, keyCause, newKeyStep, rsaCause, rsaSteps } from './fixes.ts';
+import { dkimOthers, keyCause, newKeyStep } from './fixes.ts';
 import { readDkimKey } from './key.ts';
 import { isUndecided, keyName, keyTypeOf, passes, whyUndecided } from './results.ts';
+import { failedRsa, rsaCause, rsaSteps } from './rsa-signature.ts';
 
 /** Minimum length of an RSA key that verifiers may accept, in bits (RFC 8301 §3.2). */
 export const MIN_RSA_BITS = 1024;
