@@ -42,7 +42,7 @@ export interface KeptTest {
 }
 
 /** Returns a test that can be kept in the folder for temporary files, or in the user's own folder. */
-export function keepTest(test: CreatedTest, service: string): KeptTest {
+export function toKeptTest(test: CreatedTest, service: string): KeptTest {
   let path: string | null = null;
 
   function save(): string {

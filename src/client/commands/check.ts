@@ -20,7 +20,7 @@ import {
 } from '../options.ts';
 import { assertCanPay, readReport } from '../payment/read-report.ts';
 import { type FoundReport, judgeAndPrint, toJudging } from '../run-criteria.ts';
-import { type KeptTest, keepTest } from '../save-test.ts';
+import { type KeptTest, toKeptTest } from '../save-test.ts';
 import { awaitResult, refused } from '../service/await-result.ts';
 import { readStatus, requestTest, type ServiceOptions } from '../service/service-client.ts';
 import { withProgress } from '../with-progress.ts';
@@ -107,7 +107,7 @@ async function runTest(
   const service = toService(values, console);
   await assertCanPay(service, purse);
   const test = await requestTest(service);
-  const kept = keepTest(test, service.url);
+  const kept = toKeptTest(test, service.url);
   run.kept = kept;
   await deliver(delivery, test, service, console).catch(about(test.test_id));
   const waiting = { timeout, stopAtRefusal: !isPerson };
