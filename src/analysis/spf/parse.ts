@@ -132,7 +132,19 @@ export const prefixesOf = ({ value }: SpfTerm): Readonly<Record<'ip4' | 'ip6', s
 export function isWide(term: SpfTerm): boolean {
   if (term.kind !== 'mechanism' || term.qualifier !== '+') return false;
   if (term.name === 'all') return true;
-  if (term.name !== 'ip4' && term.name !== 'ip6') return false;
-  const prefix = /\/(\d{1,3})$/.exec(term.value)?.[1];
-  return prefix !== undefined && Number(prefix) < WIDEST[term.name];
+  const { ip4, ip6 } = rangesOf(term);
+  return isWider(ip4, WIDEST.ip4) || isWider(ip6, WIDEST.ip6);
+}
+
+const isWider = (prefix: string, widest: number): boolean =>
+  prefix !== '' && Number(prefix.slice(1)) < widest;
+
+const WHOLE = { ip4: '', ip6: '' } as const;
+
+/** Returns the prefix lengths of a mechanism, such as `/24`, or empty texts if it has none. */
+function rangesOf(term: SpfTerm): ReturnType<typeof prefixesOf> {
+  const { name, value } = term;
+  if (name === 'a' || name === 'mx') return prefixesOf(term);
+  if (name !== 'ip4' && name !== 'ip6') return WHOLE;
+  return { ...WHOLE, [name]: /\/\d{1,3}$/.exec(value)?.[0] ?? '' };
 }
