@@ -7,7 +7,7 @@ import { judgeDmarc } from '../analysis/dmarc/evaluate.ts';
 import type { DmarcAnswers } from '../analysis/dmarc/tree-walk.ts';
 import type { DomainFacts } from '../analysis/domain-report.ts';
 import type { Facts } from '../analysis/facts.ts';
-import { unseen } from '../analysis/lookup-result.ts';
+import { ifKnown, unseen } from '../analysis/lookup-result.ts';
 import { readMailHead } from '../analysis/mail/scan-headers.ts';
 import { organizationalDomain } from '../analysis/names/domain-names.ts';
 import type { CheckHost } from '../ports/check-host.ts';
@@ -106,7 +106,10 @@ export async function inspectDomain(
   ]);
   const dnsNames = await lookUpDnsNames(resolver, {
     ...{ domains: [domain], texts: [], hosts: [domain], free: [] },
-    records: [`_dmarc.${domain}`, `_dmarc.${fromOrganizationalDomain}`],
+    records: [
+      ...[`_dmarc.${domain}`, `_dmarc.${fromOrganizationalDomain}`],
+      ...(ifKnown(spf)?.repairs ?? []).map(({ name }) => name),
+    ],
     nameServers: await nameServers,
   });
   const starttls =

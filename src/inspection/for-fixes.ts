@@ -99,6 +99,7 @@ async function namesToTouch(
     free: leadsHere === true ? [] : usualHosts(roots),
     records: [
       ...(ifKnown(spf)?.report.result === 'pass' ? [] : [envelopeDomain]),
+      ...(ifKnown(spf)?.repairs ?? []).map(({ name }) => name),
       ...dmarcNames(fromDomain),
       ...failed.map(({ report }) => `${report.selector}._domainkey.${report.domain}`),
     ],

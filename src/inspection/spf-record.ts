@@ -22,7 +22,7 @@ import { makePlan } from '../analysis/spf/plan.ts';
 import { holderOf } from '../analysis/spf/sender-term.ts';
 import type { SpfResult } from '../domain/report/authentication.ts';
 import type { SpfVerdict } from '../ports/check-host.ts';
-import { expandSpec, type SpfAbout, toTxt } from './spf-target.ts';
+import { expandSpec, type SpfAbout, toTxt, withRepairs } from './spf-target.ts';
 import { type SpfTree, walkSpf } from './spf-tree.ts';
 
 /** The SPF result for one sender. */
@@ -137,10 +137,11 @@ export async function withSpfTrials(facts: Facts, about: SpfAbout | null): Promi
   if (facts.spf.status === 'unknown' || about === null) return facts;
   const spf = facts.spf.value;
   const trials = new Map(spf.trials);
+  const repaired = withRepairs(about, spf.repairs ?? []);
   const planning = makePlan(spf, facts);
   let step = planning.next();
   while (!step.done) {
-    const trial = trials.get(step.value) ?? (await evaluateSpf(about, step.value));
+    const trial = trials.get(step.value) ?? (await evaluateSpf(repaired, step.value));
     trials.set(step.value, trial);
     step = planning.next(trial);
   }

@@ -6,6 +6,7 @@
 import { canonicalIp } from '../analysis/addresses.ts';
 import { type Answer, isAbsent } from '../analysis/dns-answer.ts';
 import { reverseName } from '../analysis/names/host-name.ts';
+import type { BrokenTerm, SpfRepair } from '../analysis/spf/facts.ts';
 import { isTargetName, prefixesOf, type SpfTerm } from '../analysis/spf/parse.ts';
 import type { SpfReading } from '../analysis/spf/read-record.ts';
 import type { CheckHost, SpfSender } from '../ports/check-host.ts';
@@ -30,6 +31,21 @@ export const toTxt = (record: string): DnsAnswer<readonly string[]> => ({
   records: [[record]],
   cnames: [],
 });
+
+/** Answers queries for the records that a fix corrects with the corrected ones. */
+export function withRepairs(about: SpfAbout, repairs: readonly SpfRepair[]): SpfAbout {
+  if (repairs.length === 0) return about;
+  const texts = new Map(repairs.map(({ name, record }) => [name, record]));
+  return {
+    ...about,
+    ask: async (name, type) => {
+      const answer = await about.ask(name, type);
+      if (type !== 'TXT' || answer.status !== 'found') return answer;
+      const text = texts.get(answer.cnames.at(-1) ?? name);
+      return text === undefined ? answer : toTxt(text);
+    },
+  };
+}
 
 /**
  * Returns the name that a domain-spec in a record of `domain` expands to, or null if it cannot be looked up.
@@ -62,7 +78,7 @@ const MAX_EXCHANGES = 10;
 
 /** The fault of a term. Null if there is none, or if it is unknown. */
 export type SpfFault =
-  | { readonly kind: 'broken'; readonly why: string }
+  | ({ readonly kind: 'broken' } & Pick<BrokenTerm, 'cause' | 'why'>)
   /**
    * The lookup finds nothing. If the name has addresses only of the other family, `instead` lists terms that
    * mean the same and need no lookup.
@@ -97,7 +113,11 @@ export async function findFault(
       : FINDS_NOTHING;
   const hosts = type === 'MX' && answer?.status === 'found' ? answer.records.length : 0;
   return hosts > MAX_EXCHANGES
-    ? { kind: 'broken', why: `${hosts} mail servers; the limit is ${MAX_EXCHANGES}` }
+    ? {
+        kind: 'broken',
+        cause: 'crowded',
+        why: `${hosts} mail servers; the limit is ${MAX_EXCHANGES}`,
+      }
     : null;
 }
 

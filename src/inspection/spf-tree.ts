@@ -3,9 +3,10 @@
  * and how it ends, in the worst case for any email of the domain.
  */
 
-import { type Answer, isAbsent, textsOf } from '../analysis/dns-answer.ts';
+import { isAbsent, textsOf } from '../analysis/dns-answer.ts';
+import { sameOrganization } from '../analysis/names/domain-names.ts';
 import { reverseName } from '../analysis/names/host-name.ts';
-import type { SpfFacts, SpfTrial } from '../analysis/spf/facts.ts';
+import { looksLikeSpf } from '../analysis/spf/correct.ts';
 import {
   isSpfRecord,
   isTargetName,
@@ -14,14 +15,20 @@ import {
   type SpfTerm,
   specOf,
 } from '../analysis/spf/parse.ts';
-import type { RecordType } from '../ports/dns.ts';
+import type { DnsAnswer, RecordType } from '../ports/dns.ts';
 import {
-  expandSpec,
-  FINDS_NOTHING,
-  findFault,
-  type SpfAbout,
-  type SpfFault,
-} from './spf-target.ts';
+  type Below,
+  broken,
+  isAgain,
+  join,
+  NONE,
+  note,
+  OF_SENDER,
+  ownFaultAt,
+  type SpfPosition,
+  UNKNOWN,
+} from './spf-below.ts';
+import { expandSpec, FINDS_NOTHING, findFault, type SpfAbout } from './spf-target.ts';
 import { yieldFor } from './yield.ts';
 
 /** Maximum number of levels of `include:` and `redirect=` that are followed. Deeper records are not read. */
@@ -42,78 +49,12 @@ const MAX_ASKED = 60;
 /** Macros that contain the sender's local part, which nobody else may see (RFC 7208 §7.2). */
 const SECRET = /[sl]/;
 
-/** Macros whose values may differ for another email of the same domain. */
-const OF_SENDER = /[slihpv]/;
-
-/**
- * The cost of a term or record with everything below it, in the worst case for any email of the domain, and
- * its faults.
- */
-interface Below
-  extends Pick<SpfFacts, 'voidTerms' | 'brokenTerms' | 'wideTerms' | 'effectiveAll'>,
-    Pick<SpfTrial, 'lookups' | 'tree'> {}
-
 export interface SpfTree extends Below {
   /** True if every query for the tree was answered. */
   readonly isComplete: boolean;
 }
 
-/** The position in the tree where a record is read. */
-interface Place {
-  /** Domains of the records above this one, followed by its own. */
-  readonly path: readonly string[];
-  /**
-   * Texts of the records on the path. A text that appears again, for example at names that macros generate,
-   * is a loop.
-   */
-  readonly records: readonly string[];
-  /** The sender's own term that leads here. Null if the record is the sender's own. */
-  readonly top: string | null;
-  /** True if a pass here is a pass of the whole record. */
-  readonly passing: boolean;
-  /** Letters of the macros in the names that lead here. */
-  readonly letters: string;
-}
-
-/** Returns whether a place is beyond a loop, where only lookups are counted. */
-const isAgain = ({ path, records }: Place): boolean =>
-  new Set(path).size < path.length || new Set(records).size < records.length;
-
-const NONE: Below = {
-  lookups: 0,
-  tree: [],
-  voidTerms: [],
-  brokenTerms: [],
-  wideTerms: [],
-  effectiveAll: null,
-};
-const UNKNOWN: Below = { ...NONE, effectiveAll: 'unknown' };
-
 const isLink = ({ name }: SpfTerm): boolean => name === 'include' || name === 'redirect';
-
-/** Joins consecutive results. The joined record ends as the last one does. */
-const join = (all: readonly Below[]): Below => ({
-  lookups: all.reduce((sum, { lookups }) => sum + lookups, 0),
-  tree: all.flatMap(({ tree }) => tree),
-  voidTerms: all.flatMap(({ voidTerms }) => voidTerms),
-  brokenTerms: all.flatMap(({ brokenTerms }) => brokenTerms),
-  wideTerms: all.flatMap(({ wideTerms }) => wideTerms),
-  effectiveAll: all.at(-1)?.effectiveAll ?? null,
-});
-
-function note({ text }: SpfTerm, at: Place, fault: SpfFault | null, isLoop = false): Below {
-  if (isAgain(at) || fault === null) return NONE;
-  const top = at.top ?? text;
-  const isOfSender = OF_SENDER.test(at.letters);
-  if (fault.kind === 'void')
-    return { ...NONE, voidTerms: [{ term: text, top, isOfSender, instead: fault.instead }] };
-  const isNested = top !== text;
-  const why = isNested ? `${text}: ${fault.why}` : fault.why;
-  const flags = { ...(isLoop && { isLoop }), ...(isNested && { isNested }) };
-  return { ...NONE, brokenTerms: [{ term: top, why, isOfSender, ...flags }] };
-}
-
-const broken = (why: string): SpfFault => ({ kind: 'broken', why });
 
 /**
  * Walks the whole tree of a record. The engine stops at the first match, so it does not show what the record
@@ -132,11 +73,12 @@ export async function walkSpf(
   const asked = new Set<string>();
   let terms = 0;
   let turn = Promise.resolve();
-  const start: Place = {
+  const start: SpfPosition = {
     ...{ path: [sender.domain], records: [], top: null, passing: true, letters: '' },
+    own: { name: sender.domain, top: null },
   };
 
-  async function ask(at: Place, name: string, type: RecordType) {
+  async function ask(at: SpfPosition, name: string, type: RecordType) {
     const key = `${type} ${name}`;
     const isSecret = SECRET.test(at.letters);
     if (isSecret && !(await reached).has(key)) return undefined;
@@ -151,8 +93,8 @@ export async function walkSpf(
     return answer;
   }
 
-  async function recordsAt(at: Place, name: string) {
-    const answer = (await ask(at, name, 'TXT')) as Answer<readonly string[]> | undefined;
+  async function recordsAt(at: SpfPosition, name: string) {
+    const answer = (await ask(at, name, 'TXT')) as DnsAnswer<readonly string[]> | undefined;
     return { answer, records: textsOf(answer).filter(isSpfRecord) };
   }
 
@@ -165,7 +107,7 @@ export async function walkSpf(
     return about.read(record);
   }
 
-  async function visit(record: string, at: Place): Promise<Below> {
+  async function visit(record: string, at: SpfPosition): Promise<Below> {
     const { asking, all, wide, isWhole } = await read(record);
     if (terms > MAX_TREE) return UNKNOWN;
     terms += asking.length;
@@ -178,12 +120,18 @@ export async function walkSpf(
         ...wideTerms.map(({ text }) => ({ term: text, top: at.top ?? text })),
         ...below.wideTerms,
       ],
+      ownFaults: [
+        ...wideTerms.flatMap(({ text }) =>
+          ownFaultAt(at, { broken: [], wide: [{ term: text, top: at.own.top ?? text }] }),
+        ),
+        ...below.ownFaults,
+      ],
       effectiveAll: all ?? (isWhole ? end : 'unknown'),
     };
   }
 
   /** Follows a term that needs a lookup, and everything it leads to. */
-  async function follow(term: SpfTerm, from: Place): Promise<Below> {
+  async function follow(term: SpfTerm, from: SpfPosition): Promise<Below> {
     const letters = lettersOf(specOf(term)).join('');
     const at = { ...from, top: from.top ?? term.text, letters: from.letters + letters };
     // A `%{p}` macro needs an additional lookup for its names, which may be void (RFC 7208 §4.6.4).
@@ -195,7 +143,7 @@ export async function walkSpf(
     return { ...below, lookups, tree: [entry, ...below.tree] };
   }
 
-  async function lookUp(term: SpfTerm, at: Place): Promise<Below> {
+  async function lookUp(term: SpfTerm, at: SpfPosition): Promise<Below> {
     if (!isValidTerm(term) || (isAgain(at) && !isLink(term))) return UNKNOWN;
     const domain = at.path.at(-1) ?? '';
     const target = await expandSpec(about, specOf(term) || domain, domain);
@@ -208,33 +156,56 @@ export async function walkSpf(
     if (target !== null) return descend(term, target, at);
     // A term whose name contains a local part outside ASCII does not match (RFC 8616 §4).
     const isForeign = SECRET.test(at.letters) && /[^\x20-\x7e]/.test(sender.localPart);
-    return isForeign ? UNKNOWN : note(term, at, broken('it does not produce a domain name'));
+    return isForeign
+      ? UNKNOWN
+      : note(term, at, broken('absent', 'it does not produce a domain name'));
   }
 
-  async function descend(term: SpfTerm, target: string, at: Place): Promise<Below> {
+  async function descend(term: SpfTerm, target: string, at: SpfPosition): Promise<Below> {
     if (at.path.length > MAX_DEPTH) return UNKNOWN;
     const { answer, records } = await recordsAt(at, target);
     if (answer === undefined || answer.status === 'failed') return UNKNOWN;
     const shown = SECRET.test(at.letters) ? 'a name with the local part' : target;
+    const name = answer.cnames.at(-1) ?? target;
+    const isOwn =
+      at.own.top === null &&
+      !isAgain(at) &&
+      !OF_SENDER.test(at.letters) &&
+      name !== sender.domain &&
+      sameOrganization(name, sender.domain);
+    const own = isOwn ? { name, top: null } : { ...at.own, top: at.own.top ?? term.text };
+    /** Notes an error in the record that the term names. It is corrected there if the record is the sender's. */
+    const noteFaulty = (why: string): Below => ({
+      ...note(term, at, broken('faulty', why)),
+      ...(isOwn && { ownFaults: [{ name, broken: [], wide: [] }] }),
+    });
     const [record, ...more] = records;
     // Unless a target has exactly one SPF record, the whole result is a permerror (RFC 7208 §5.2, §6.1).
-    if (record === undefined || more.length > 0)
+    if (record === undefined || more.length > 0) {
+      const why = `${records.length || 'no'} SPF records at ${shown}`;
+      const isThere = records.length > 0 || (isOwn && textsOf(answer).some(looksLikeSpf));
       return join([
         note(term, at, isAbsent(answer) ? FINDS_NOTHING : null),
-        note(term, at, broken(`${records.length || 'no'} SPF records at ${shown}`)),
+        isThere ? noteFaulty(why) : note(term, at, broken('absent', why)),
       ]);
+    }
     const isLoop = at.path.includes(target) || at.records.includes(record);
     const { fault } = await read(record);
-    const why = isLoop
-      ? `it leads back to ${shown}, where it came from`
-      : fault && `"${fault}" in the record of ${shown}`;
     const below = await visit(record, {
       ...at,
       path: [...at.path, target],
       records: [...at.records, record],
+      own,
       passing: at.passing && term.qualifier === '+',
     });
-    return join([note(term, at, why ? broken(why) : null, isLoop), below]);
+    if (isLoop)
+      return join([
+        note(term, at, broken('loop', `it leads back to ${shown}, where it came from`)),
+        below,
+      ]);
+    return fault === undefined
+      ? below
+      : join([noteFaulty(`"${fault}" in the record of ${shown}`), below]);
   }
 
   // A domain that is not a valid name has no record (RFC 7208 §4.3).

@@ -3,19 +3,19 @@
  * record, including texts that were meant as one.
  */
 
-import { type Answer, textsOf } from '../analysis/dns-answer.ts';
+import { textsOf } from '../analysis/dns-answer.ts';
 import { known, type LookupResult, unknown } from '../analysis/lookup-result.ts';
 import { heloName } from '../analysis/names/host-name.ts';
-import { intendedRecord, joinStrings, looksLikeSpf } from '../analysis/spf/correct.ts';
+import { intendedRecord } from '../analysis/spf/correct.ts';
 import type { SpfFacts } from '../analysis/spf/facts.ts';
 import { isSpfRecord, MAX_LOOKUPS, MAX_VOID_LOOKUPS, parseSpf } from '../analysis/spf/parse.ts';
 import { createReader } from '../analysis/spf/read-record.ts';
-import { isSound } from '../analysis/spf/read-term.ts';
 import { lintSpf } from '../analysis/spf/syntax-checks.ts';
 import type { CheckHost, SpfSender } from '../ports/check-host.ts';
 import type { Resolver } from '../ports/dns.ts';
 import { dnsError, isDomainName } from './dns-results.ts';
 import { evaluateSpf, judgeSpf, type SpfEvaluation } from './spf-record.ts';
+import { readPublished, repairOwn } from './spf-repairs.ts';
 import type { SpfAbout } from './spf-target.ts';
 
 /** The sender as the client names it. If the domain is empty, it is the null sender. */
@@ -66,17 +66,18 @@ export async function lookUpSpf(
   ]);
   if (txt.status === 'failed') return unknown(dnsError('TXT', domain, txt.error));
 
-  const records = textsOf(txt).filter(isSpfRecord);
-  const record = records.length === 1 ? (records[0] ?? null) : null;
-  const lookalike = records.length > 0 ? undefined : textsOf(txt).find(looksLikeSpf);
+  const dead = [...evaluation.brokenTerms, ...evaluation.voidTerms].map(({ term }) => term);
+  const published = readPublished(txt, new Set(dead));
+  const { records, record, lookalike, spaced } = published;
   const below = isName && records.length === 0 ? await resolver.txt(`_spf.${domain}`) : ABSENT;
   const isMisplaced = textsOf(below).some(isSpfRecord);
-  const spaced = record === null ? undefined : spacedRecord(txt, record, evaluation);
-  const intended = intendedRecord(domain, { records, spaced, lookalike, isMisplaced });
+  const intended = intendedRecord(domain, { ...published, isMisplaced }) ?? undefined;
   // A corrected term leads to names that nobody has looked up yet, and a fix must not print a record that
   // admits everyone.
-  const corrected =
-    intended === null || intended === record ? undefined : await evaluateSpf(about, intended);
+  const isSame = intended === undefined || intended === record;
+  const first = isSame ? evaluation : await evaluateSpf(about, intended);
+  const repaired = await repairOwn(about, intended, first);
+  const { repairs, wideToday, evaluation: corrected } = repaired;
   const { isComplete, lookups, matchedTerm, effectiveAll } = evaluation;
   const voidTerms = evaluation.voidTerms.filter(reachedBefore(record, matchedTerm));
   const voids = voidTerms.length;
@@ -87,7 +88,7 @@ export async function lookUpSpf(
       scope: nullSender ? 'helo' : 'mailfrom',
       aligned: false,
       record,
-      records,
+      records: [...records],
       // Once the limit is exceeded, it does not matter what the rest of the tree would add.
       ...((isComplete || lookups > MAX_LOOKUPS) && { lookups }),
       ...((isComplete || voids > MAX_VOID_LOOKUPS) && { void_lookups: voids }),
@@ -107,30 +108,16 @@ export async function lookUpSpf(
     brokenTerms: evaluation.brokenTerms,
     wideTerms: evaluation.wideTerms,
     effectiveAll,
-    ...(corrected && { corrected }),
+    ...(corrected !== evaluation && { corrected: { ...corrected, wideToday } }),
     trials: new Map([
-      ...(record === null ? [] : [[record, evaluation] as const]),
-      ...(corrected && intended !== null ? [[intended, corrected] as const] : []),
+      ...(record === null || repairs.length > 0 ? [] : [[record, evaluation] as const]),
+      ...(intended === undefined ? [] : [[intended, corrected] as const]),
     ]),
+    ...(repairs.length > 0 && { repairs }),
     ...(spaced !== undefined && { spaced }),
     ...(lookalike !== undefined && { lookalike }),
     ...(isMisplaced && { isMisplaced }),
   });
-}
-
-/**
- * Returns the record with the spaces that are missing between its strings, or `undefined` if none are
- * missing.
- */
-function spacedRecord(
-  txt: Answer<readonly string[]>,
-  record: string,
-  { brokenTerms, voidTerms }: SpfEvaluation,
-): string | undefined {
-  const strings = txt.status === 'found' ? txt.records.find((one) => one.join('') === record) : [];
-  const dead = new Set([...brokenTerms, ...voidTerms].map(({ term }) => term));
-  const spaced = joinStrings(strings ?? [], (term) => !isSound(term) || dead.has(term));
-  return strings && strings.length > 1 && spaced !== record ? spaced : undefined;
 }
 
 /**

@@ -105,11 +105,13 @@ const fixes: [string, Part<Facts>[], string][] = [
               {
                 term: 'include:%{i}.example',
                 why: 'no SPF records at 192.0.2.25.example',
+                cause: 'absent',
                 isOfSender: true,
               },
               {
                 term: 'redirect=gone.example',
                 why: 'no SPF records at gone.example',
+                cause: 'absent',
                 isOfSender: false,
               },
             ],

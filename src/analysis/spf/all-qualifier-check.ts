@@ -9,13 +9,13 @@ import { isAll, parseSpf } from './parse.ts';
 import { formatTerms } from './void-lookups.ts';
 
 /**
- * Returns the facts about a record's end. If the record's text causes a permerror, they are those of the
+ * Returns the facts about a record's end. If receivers cannot evaluate the record, they are those of the
  * corrected record.
  */
-const endOf = (spf: SpfFacts) =>
-  spf.report.result === 'permerror' && spf.syntaxFaults.some(({ severity }) => severity === 'fail')
-    ? (spf.corrected ?? spf)
-    : spf;
+const endOf = ({ report, corrected, ...published }: SpfFacts) =>
+  report.result === 'permerror' && corrected
+    ? { ...corrected, wideTerms: corrected.wideToday }
+    : published;
 
 /**
  * Returns the `redirect=` terms of a record that has `all`, because receivers then ignore them wherever they

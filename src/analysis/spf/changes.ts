@@ -1,18 +1,24 @@
+/** Describes in sentences how a corrected SPF record differs from the published one. */
+
 import { formatList } from '../format.ts';
 import { readAsSpf, termsOf } from './correct.ts';
-import type { SpfFacts } from './facts.ts';
+import type { SpfFacts, SpfRepair } from './facts.ts';
 import { isAll, parseTerm } from './parse.ts';
-import { publishedOf } from './published.ts';
 import type { Asked } from './questions.ts';
 import { joinPieces, readTerm } from './read-term.ts';
 import { cutTerm } from './void-lookups.ts';
+
+/** The published texts that a corrected record replaces. */
+interface Rewritten extends Pick<SpfRepair, 'published' | 'spaced'> {
+  readonly voidTerms?: SpfFacts['voidTerms'];
+}
 
 /**
  * Describes what a corrected SPF record changes: terms that were changed or left out, and small mistakes that
  * were corrected. No term that authorises others is removed or changed without being mentioned.
  */
 export function describeChanges(
-  spf: SpfFacts,
+  before: Rewritten,
   record: string,
   dead: SpfFacts['brokenTerms'],
   { unreadable, broken, wide, reverse, voids }: Asked,
@@ -27,15 +33,15 @@ export function describeChanges(
     ...voids.map(({ top }) => top),
   ]);
   const reasons = new Map(dead.map(({ term, why }) => [term, why]));
-  const texts = publishedOf(spf).map((text) => termsOf(spf.spaced ?? readAsSpf(text)));
+  const texts = before.published.map((text) => termsOf(before.spaced ?? readAsSpf(text)));
   const published = texts.flatMap(joinPieces);
-  const spaces: string[] = spacesBetween(spf);
+  const spaces: string[] = spacesBetween(before);
   const changed: string[] = [];
   const dropped: string[] = [];
   for (const term of new Set(published)) {
     if (isKept(term) || /^[+?~-]?(?:all)?$/i.test(term)) continue;
     const meant = termsOf(readTerm(term) ?? '');
-    const instead = spf.voidTerms.find((one) => one.term === term)?.instead ?? [];
+    const instead = before.voidTerms?.find((one) => one.term === term)?.instead ?? [];
     const now = [...meant, ...instead].filter(isKept);
     const isAsked = [term, ...meant].some((one) => asked.has(one));
     const why = [term, ...meant].map((one) => reasons.get(one)).find((one) => one !== undefined);
@@ -46,7 +52,7 @@ export function describeChanges(
     else if (!isAsked) dropped.push(`${cutTerm(term)} (${cutTerm(why ?? 'it leads nowhere')})`);
   }
   return [
-    ...slips(spf, texts, isKept),
+    ...slips(before, texts, isKept),
     ...spaces,
     ...(changed.length > 0 ? [`Changed: ${formatList(changed)}.`] : []),
     ...(dropped.length > 0
@@ -62,7 +68,7 @@ export function describeChanges(
  * after `all`.
  */
 function slips(
-  spf: SpfFacts,
+  { published }: Rewritten,
   texts: readonly (readonly string[])[],
   isKept: (term: string) => boolean,
 ): readonly string[] {
@@ -82,7 +88,7 @@ function slips(
     return behind.some((term) => isKept(term) && parseTerm(term).kind !== 'modifier');
   });
   return [
-    ...(publishedOf(spf).some((text) => /[^\x20-\x7e]/.test(text))
+    ...(published.some((text) => /[^\x20-\x7e]/.test(text))
       ? [
           'Non-ASCII characters, such as a no-break space, a dash or a typographic quotation mark, have been replaced with plain ones.',
         ]
@@ -98,9 +104,9 @@ const between = (terms: readonly string[]): string =>
   `A space is missing between ${formatList(terms.map(cutTerm))}.`;
 
 /** Returns a sentence about each pair of terms between which the strings of a record lack a space. */
-function spacesBetween({ spaced, report: { record } }: SpfFacts): string[] {
+function spacesBetween({ spaced, published: [record = ''] }: Rewritten): string[] {
   if (spaced === undefined) return [];
-  const joined = new Set(termsOf(record ?? ''));
+  const joined = new Set(termsOf(record));
   const terms = termsOf(spaced);
   return terms.flatMap((term, at) => {
     const next = terms[at + 1] ?? '';

@@ -45,6 +45,10 @@ export const replaceTerms = (
   good: ReadonlyMap<string, readonly string[]>,
 ): string => toRecord(termsOf(record).flatMap((term) => good.get(term) ?? [term]));
 
+/** Returns the record without some of its terms. */
+export const withoutTerms = (record: string, terms: readonly string[]): string =>
+  replaceTerms(record, new Map(terms.map((term) => [term, []])));
+
 /**
  * Number of faulty terms per record that are interpreted. If there are more, only the author knows what they
  * mean.

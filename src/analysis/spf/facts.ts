@@ -37,6 +37,41 @@ export interface SpfTrial {
   readonly tree: readonly Readonly<NonNullable<Spf['tree']>[number]>[];
 }
 
+/** A term that causes a permerror when a receiver reaches it. */
+export interface BrokenTerm {
+  readonly term: string;
+  readonly why: string;
+  /**
+   * `absent`: the term leads to no record. `faulty`: it leads to a record with an error, or to several.
+   * `crowded`: it names more mail servers than receivers accept. `loop`: it leads back to a record above it.
+   */
+  readonly cause: 'absent' | 'faulty' | 'crowded' | 'loop';
+  /** True if the name in the term depends on this email, as for a void term. */
+  readonly isOfSender: boolean;
+  /** True if the term leads to a readable record that authorises servers before its fault. */
+  readonly isNested?: boolean;
+}
+
+/**
+ * A fault in a record of the sender's organization to which the sender's record leads. If it has neither
+ * terms that are broken nor terms that are too wide, the text itself is at fault.
+ */
+export interface OwnFault {
+  /** The name at which the record is published, after all aliases. */
+  readonly name: string;
+  readonly broken: readonly BrokenTerm[];
+  readonly wide: readonly SpfPlace[];
+}
+
+/** A corrected record of the sender's organization to which the sender's record leads. */
+export interface SpfRepair extends OwnFault {
+  /** The texts that the corrected record replaces. */
+  readonly published: readonly string[];
+  /** The published record with the spaces that its strings lack. */
+  readonly spaced?: string | undefined;
+  readonly record: string;
+}
+
 export interface SpfFacts {
   readonly report: Spf;
   readonly helo: LookupResult<{ readonly result: Spf['result']; readonly record: string | null }>;
@@ -60,16 +95,7 @@ export interface SpfFacts {
    */
   readonly voidQueries: number;
   /** Terms of the record that cause a permerror when a receiver reaches them, each with the reason. */
-  readonly brokenTerms: readonly {
-    readonly term: string;
-    readonly why: string;
-    /** True if the name in the term depends on this email, as for a void term. */
-    readonly isOfSender: boolean;
-    /** True if the term leads back to a record above it. */
-    readonly isLoop?: boolean;
-    /** True if the term leads to a readable record that authorises servers before its fault. */
-    readonly isNested?: boolean;
-  }[];
+  readonly brokenTerms: readonly BrokenTerm[];
   /**
    * Terms that authorise nearly everyone, as published: `+all`, or ranges wider than a /8 (IPv4) or /19
    * (IPv6).
@@ -93,9 +119,17 @@ export interface SpfFacts {
   readonly lookalike?: string;
   /** True if the only record is at `_spf.` below the domain. */
   readonly isMisplaced?: boolean;
+  /** The corrected records of the sender's organization to which the record leads. Absent if there are none. */
+  readonly repairs?: readonly SpfRepair[];
   /**
-   * Facts about the record after its text is corrected, or after several records are merged. Absent if that
-   * changes nothing.
+   * Facts about the record after its text and `repairs` are corrected, or after several records are merged.
+   * Absent if that changes nothing.
    */
-  readonly corrected?: Pick<SpfFacts, 'voidTerms' | 'brokenTerms' | 'wideTerms' | 'effectiveAll'>;
+  readonly corrected?: Pick<
+    SpfFacts,
+    'voidTerms' | 'brokenTerms' | 'wideTerms' | 'effectiveAll'
+  > & {
+    /** Terms that authorise nearly everyone until `repairs` are published. */
+    readonly wideToday: SpfFacts['wideTerms'];
+  };
 }

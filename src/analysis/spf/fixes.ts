@@ -42,24 +42,39 @@ export function spfSteps(spf: SpfFacts, facts: Facts): readonly Step[] {
  * it is. Any step that may exclude the reader's own servers comes after the questions about them.
  */
 function recordSteps(spf: SpfFacts, facts: Facts): readonly Step[] {
-  const { today, questions, record, parts, costs } = planSpf(spf, facts);
+  const { parts, costs } = planSpf(spf, facts);
+  const steps = [...domainSteps(spf, facts), ...repairSteps(spf, facts)];
+  // With so many lookups, receivers could not evaluate the new record any better than the present one.
+  return steps.length > 0 && costs !== null && costs.lookups + parts.length > MAX_LOOKUPS
+    ? whatToRemove(spf, facts, steps)
+    : steps;
+}
+
+/** Returns the steps that replace the texts at the domain itself. */
+function domainSteps(spf: SpfFacts, facts: Facts): readonly Step[] {
+  const { today, questions, record, parts } = planSpf(spf, facts);
   const { domain } = spf.report;
   const old = publishedOf(spf);
   const isThere = (text: string) => old.length === 1 && old[0] === text;
   // A record that is cut off is useless, so a longer one is not printed at all.
   if (isThere(record) || record.length > MAX_PRINTED) return [];
   const first = today === null || isThere(today) ? [] : [dnsStep(domain, 'TXT', today, old)];
-  const steps = [
+  return [
     ...first,
     ...questions.map((question) => askStep(question)),
     ...parts.map((part) => dnsStep(part.name, 'TXT', part.record)),
     dnsStep(domain, 'TXT', record, first.length > 0 && today !== null ? [today] : old),
   ];
-  // With so many lookups, receivers could not evaluate the new record any better than the present one.
-  return costs !== null && costs.lookups + parts.length > MAX_LOOKUPS
-    ? whatToRemove(spf, facts, steps)
-    : steps;
 }
+
+/** Returns the steps that correct the other own records to which the domain's leads. */
+const repairSteps = (spf: SpfFacts, facts: Facts): readonly Step[] =>
+  planSpf(spf, facts)
+    .repairs.filter(({ record }) => record.length <= MAX_PRINTED)
+    .flatMap(({ name, record, published, questions }) => [
+      ...questions.map((question) => askStep(question)),
+      dnsStep(name, 'TXT', record, published),
+    ]);
 
 /**
  * Returns a step that lists the lookups of each term, because only the reader knows which services are still

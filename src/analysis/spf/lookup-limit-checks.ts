@@ -156,7 +156,7 @@ export const spfVoidLookups = check({
 });
 
 const loopsOf = ({ brokenTerms }: SpfFacts): readonly string[] => [
-  ...new Set(brokenTerms.flatMap(({ term, isLoop }) => (isLoop ? [term] : []))),
+  ...new Set(brokenTerms.flatMap(({ term, cause }) => (cause === 'loop' ? [term] : []))),
 ];
 
 /**

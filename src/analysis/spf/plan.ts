@@ -12,18 +12,19 @@ import {
   intendedRecord,
   ROOMY_OCTETS,
   readAsSpf,
-  replaceTerms,
   softenEnd,
   splitRecord,
   termsOf,
   unreadableTerms,
+  withoutTerms,
 } from './correct.ts';
 import type { SpfFacts, SpfTrial } from './facts.ts';
 import { isQuerying, isReverse, MAX_LOOKUPS, parseSpf, type SpfTerm } from './parse.ts';
 import { publishedOf, spfRecordsOf } from './published.ts';
 import { type Asked, questionsOf } from './questions.ts';
-import { holderOf, termsFor, whyNoTerm } from './sender-term.ts';
-import { cutTerm, type Relief, relieveVoids } from './void-lookups.ts';
+import { type PlannedRepair, planRepairs } from './repairs.ts';
+import { holderOf, termsFor, turnedAway, whyNoTerm } from './sender-term.ts';
+import { type Relief, relieveVoids } from './void-lookups.ts';
 
 /** The plan for one corrected record that all SPF findings share, so that no fix undoes another. */
 interface SpfPlan {
@@ -37,6 +38,8 @@ interface SpfPlan {
    */
   readonly questions: readonly string[];
   readonly record: string;
+  /** The other own records to correct, each with the questions to answer before it is published. */
+  readonly repairs: readonly PlannedRepair[];
   /**
    * Records that the new record includes, to be published first. They are needed if all terms together are
    * too long for one record.
@@ -87,14 +90,18 @@ export function* makePlan(spf: SpfFacts, facts: Facts): SpfPlanning {
   const records = spfRecordsOf(spf);
   const intended = intendedRecord(spf.report.domain, { ...spf, records }) ?? 'v=spf1';
   const { brokenTerms, wideTerms, effectiveAll, voidTerms } = spf.corrected ?? spf;
-  const broken = brokenTerms.filter(({ isLoop, isOfSender }) => isLoop || !isOfSender);
+  const repairs = planRepairs(spf);
+  const broken = brokenTerms.filter(({ cause, isOfSender }) => cause === 'loop' || !isOfSender);
   const published = new Set(publishedOf(spf).flatMap(termsOf));
   // If a term was only inferred from the text and leads nowhere, the inference may be wrong.
   const dead = broken.filter(
-    ({ term, isNested, isOfSender }) =>
-      !isNested && !isOfSender && (records.length !== 1 || published.has(term)),
+    ({ term, cause, isNested, isOfSender }) =>
+      (cause === 'absent' || cause === 'loop') &&
+      !isNested &&
+      !isOfSender &&
+      (records.length !== 1 || published.has(term)),
   );
-  const kept = without(intended, [
+  const kept = withoutTerms(intended, [
     ...dead.map(({ term }) => term),
     ...parseSpf(intended)
       .filter(isExplanationOfReverse)
@@ -116,18 +123,19 @@ export function* makePlan(spf: SpfFacts, facts: Facts): SpfPlanning {
     isOpenEnd,
   };
   const questions = questionsOf(asked, spf.report.domain);
-  const narrowed = without(relief.record, [
+  const narrowed = withoutTerms(relief.record, [
     ...asked.broken.map(({ term }) => term),
     ...asked.wide.map(({ top }) => top),
     ...asked.reverse.map(({ text }) => text),
     ...asked.voids.map(({ top }) => top),
   ]);
-  const closed = close(asked.wide.length > 0 ? softenEnd(narrowed) : narrowed);
+  const isNarrower = [asked, ...repairs].some(({ wide }) => wide.length > 0);
+  const closed = close(isNarrower ? softenEnd(narrowed) : narrowed);
   // A record that authorises everyone, or that receivers cannot read, is not printed again.
   const isLater =
     asked.unreadable.length > 0 ||
     asked.wide.length > 0 ||
-    asked.broken.some(({ isLoop, isNested }) => !isLoop && !isNested);
+    asked.broken.some(({ cause, isNested }) => cause === 'absent' && !isNested);
   const today =
     isLater || questions.length === 0
       ? null
@@ -138,9 +146,11 @@ export function* makePlan(spf: SpfFacts, facts: Facts): SpfPlanning {
   return {
     today,
     questions,
+    repairs,
     ...toPublish(record, spf),
     changes: [
-      describeChanges(spf, record, dead, asked),
+      describeChanges({ ...spf, published: publishedOf(spf) }, record, dead, asked),
+      ...repairs.map(({ changes }) => changes),
       ...(records.length > 0 && record.endsWith('~all') && !isOpenEnd && isOpen(effectiveAll)
         ? [SOFT_END]
         : []),
@@ -153,9 +163,6 @@ export function* makePlan(spf: SpfFacts, facts: Facts): SpfPlanning {
     relief,
   };
 }
-
-const without = (record: string, terms: readonly string[]): string =>
-  replaceTerms(record, new Map(terms.map((term) => [term, []])));
 
 const isExplanationOfReverse = (term: SpfTerm): boolean => term.name === 'exp' && isReverse(term);
 
@@ -229,15 +236,6 @@ function* firstPassing(
 }
 
 const NOT_FOUND = 'We found no SPF record that would let this email pass.';
-
-/**
- * Returns a sentence about the record's own term that rejects exactly this address, because the owner wrote
- * that term on purpose. Null if there is none.
- */
-function turnedAway(before: SpfTrial | null): string | null {
-  const term = before?.matchedTerm ?? '';
-  return /^-(?!all$)/i.test(term) ? `Your record refuses it with ${cutTerm(term)}.` : null;
-}
 
 /** Returns the record to publish, split into several records if it is too long. */
 function toPublish(record: string, spf: SpfFacts): Pick<SpfPlan, 'record' | 'parts' | 'isLong'> {

@@ -1,7 +1,7 @@
 /** Writes the questions about an SPF record that only its owner can answer. */
 
 import { formatList } from '../format.ts';
-import type { SpfFacts } from './facts.ts';
+import type { BrokenTerm, SpfFacts } from './facts.ts';
 import { isValidTerm, parseTerm, type SpfTerm } from './parse.ts';
 import { cutTerm, formatTerms } from './void-lookups.ts';
 
@@ -29,10 +29,16 @@ const readingOfHost = (term: string): string =>
 
 const FIRST = 'to the record below before you publish it';
 
-/** Returns the questions to answer before these terms are removed from a record, each as a paragraph. */
+/**
+ * Returns the questions to answer before these terms are removed from a record, each as a paragraph.
+ *
+ * @param name the name at which the record is published
+ * @param domain the sender's domain, whose record leads to this one if it is another
+ */
 export function questionsOf(
   { unreadable, broken, wide, reverse, voids, isOpenEnd }: Asked,
-  domain: string,
+  name: string,
+  domain = name,
 ): readonly string[] {
   const list = (terms: readonly string[]) => formatList([...new Set(terms)].map(cutTerm));
   const hosts = unreadable.filter(
@@ -40,10 +46,10 @@ export function questionsOf(
   );
   const bare = unreadable.filter((term) => /^[-~?+]?(?:a|mx):$/i.test(term));
   const readings = [
-    ...bare.map((term) => ` ${term} may mean ${term.slice(0, -1)}, which is ${domain} itself.`),
+    ...bare.map((term) => ` ${term} may mean ${term.slice(0, -1)}, which is ${name} itself.`),
     ...hosts.map(readingOfHost),
   ];
-  const dead = broken.filter(({ isLoop, isNested }) => !isLoop && !isNested);
+  const dead = broken.filter(({ cause, isNested }) => cause === 'absent' && !isNested);
   // A single question covers all unclear terms, because only the owner knows what each of them means.
   const unclear = [
     ...(unreadable.length > 0
@@ -56,13 +62,7 @@ export function questionsOf(
   ];
   return [
     ...(unclear.length > 1 ? [unclear.join(' ')] : []),
-    ...broken
-      .filter((one) => !dead.includes(one))
-      .map(({ term, why, isLoop }) =>
-        isLoop
-          ? `${cutTerm(term)} leads back to the record that contains it. If it names a service that you use, ask the service which term its customers publish, and add that ${FIRST}.`
-          : `${cutTerm(term)} leads to a record that contains an error (${cutTerm(why)}) but still allows servers. If you use that service, ask it to correct its record, and keep the term. If not, publish the record below.`,
-      ),
+    ...broken.filter((one) => !dead.includes(one)).map((one) => questionAbout(one, domain)),
     ...(reverse.length > 0
       ? [
           `Your record allows servers by their reverse names (${list(reverse.map(({ text }) => text))}). Which servers of ${domain} send mail? Add the address of each (ip4: or ip6:) ${FIRST}: servers that it does not list no longer pass.`,
@@ -79,4 +79,13 @@ export function questionsOf(
         ]
       : []),
   ];
+}
+
+/** Returns the question about a term that leads to a record with an error, to itself, or to too many servers. */
+function questionAbout({ term, why, cause, isNested }: BrokenTerm, domain: string): string {
+  if (cause === 'loop')
+    return `${cutTerm(term)} leads back to the record that contains it. If it names a service that you use, ask the service which term its customers publish, and add that ${FIRST}.`;
+  if (cause === 'crowded' && !isNested)
+    return `${cutTerm(term)} names too many servers (${why}). Which of them send mail for ${domain}? Add the address of each (ip4: or ip6:) ${FIRST}: servers that it does not list no longer pass.`;
+  return `${cutTerm(term)} leads to a record that contains an error (${cutTerm(why)})${isNested ? ' but still allows servers' : ''}. If you use that service, ask it to correct its record, and keep the term. If not, publish the record below.`;
 }

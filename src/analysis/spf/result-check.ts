@@ -3,6 +3,7 @@
 import { nameSteps } from '../advice/address.ts';
 import { handedOn } from '../advice/whose-server.ts';
 import { check } from '../check.ts';
+import type { Facts } from '../facts.ts';
 import { formatList } from '../format.ts';
 import { known, thenLookup, unknown } from '../lookup-result.ts';
 import { familyCause } from '../names/mail-host.ts';
@@ -37,6 +38,13 @@ const namedTerm = ({ report: { result, matched_term } }: SpfFacts): string | nul
   result !== 'permerror' && matched_term && /^[-~?](?!all$)/i.test(matched_term)
     ? matched_term
     : null;
+
+/**
+ * Returns whether the fix only asks about the sender. If the corrected record still excludes this sender, it
+ * corrects other faults, but not this one, unless this one is that receivers cannot evaluate the record.
+ */
+const asksOnly = (spf: SpfFacts, facts: Facts): boolean =>
+  spf.report.result !== 'permerror' && planSpf(spf, facts).doubt !== null;
 
 /**
  * Does not apply if another check reports the cause of the `permerror`, because there is no result to judge.
@@ -118,21 +126,18 @@ export const spfResult = check({
   others: (spf, facts) => handedOn(facts, 'sent it from its own server') ?? spfOthers(spf, facts),
   cases: (spf, facts) => {
     if (hostToPublish(spf, facts) !== undefined) return ['host'];
-    if (planSpf(spf, facts).doubt !== null) return [namedTerm(spf) === null ? 'doubt' : 'excluded'];
+    if (asksOnly(spf, facts)) return [namedTerm(spf) === null ? 'doubt' : 'excluded'];
     if (brokenOf(spf).some(({ isOfSender }) => isOfSender)) return ['of_sender'];
     if (namedTerm(spf) !== null) return ['excluded'];
     return spf.report.result === 'permerror' ? ['permerror'] : [];
   },
-  // If the corrected record still excludes this sender, it corrects other faults, but not this one.
   steps: (spf, facts) => {
     const host = hostToPublish(spf, facts);
     if (host !== undefined) return nameSteps(host, facts);
-    return planSpf(spf, facts).doubt === null ? spfSteps(spf, facts) : askAboutSender(spf, facts);
+    return asksOnly(spf, facts) ? askAboutSender(spf, facts) : spfSteps(spf, facts);
   },
   more: (spf, facts) =>
-    planSpf(spf, facts).doubt === null && hostToPublish(spf, facts) === undefined
-      ? spfChanges(spf, facts)
-      : '',
+    !asksOnly(spf, facts) && hostToPublish(spf, facts) === undefined ? spfChanges(spf, facts) : '',
   cause: (spf, facts) => familyCause(hostToPublish(spf, facts) ?? null, facts) ?? spfCause(spf),
   values: (spf, facts) => ({
     host: hostToPublish(spf, facts) ?? '',

@@ -10,7 +10,9 @@ import { ifKnown } from '../lookup-result.ts';
 import { publicIp, whyNotPublic } from '../names/host-name.ts';
 import { bindInstead, listedNeighbour } from '../names/mail-host.ts';
 import { isSharedPool, poolTerm } from '../names/shared-pools.ts';
+import type { SpfTrial } from './facts.ts';
 import { parseSpf, type SpfTerm } from './parse.ts';
+import { cutTerm } from './void-lookups.ts';
 
 /**
  * Returns a function that tells whether a valid `ip4` or `ip6` term contains an address (RFC 7208 §5.6). An
@@ -71,4 +73,13 @@ export function whyNoTerm(facts: Facts): string | null {
   return publicIp(ip) === null
     ? `${whyNotPublic(ip)}, so receivers see a different address. Find out which, and add it to your record.`
     : null;
+}
+
+/**
+ * Returns a sentence about the record's own term that rejects exactly this address, because the owner wrote
+ * that term on purpose. Null if there is none.
+ */
+export function turnedAway(before: SpfTrial | null): string | null {
+  const term = before?.matchedTerm ?? '';
+  return /^-(?!all$)/i.test(term) ? `Your record refuses it with ${cutTerm(term)}.` : null;
 }

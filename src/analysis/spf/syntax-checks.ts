@@ -173,7 +173,7 @@ export const spfSyntax = check({
 const brokenBehind = ({ report, brokenTerms }: SpfFacts): SpfFacts['brokenTerms'] =>
   report.result === 'permerror'
     ? []
-    : brokenTerms.filter(({ isOfSender, isLoop }) => !isOfSender && !isLoop);
+    : brokenTerms.filter(({ isOfSender, cause }) => !isOfSender && cause !== 'loop');
 
 const faultsOf = (spf: SpfFacts): readonly string[] => [
   ...spf.syntaxFaults.map(({ bad }) => bad),

@@ -11,7 +11,12 @@ const result = (word: SpfFacts['report']['result']) => spf({ report: { result: w
 const silent = { spf: unknown('dns: TXT example.com: SERVFAIL') };
 const two = ['v=spf1 ip4:192.0.2.25 -all', 'v=spf1 include:spf.example.net ~all'];
 const gone = [
-  { term: 'include:old.example.com', why: 'no SPF records at old.example.com', isOfSender: false },
+  {
+    term: 'include:old.example.com',
+    why: 'no SPF records at old.example.com',
+    cause: 'absent',
+    isOfSender: false,
+  },
 ] as const;
 const wide = [{ term: 'ip4:0.0.0.0/1', top: 'ip4:0.0.0.0/1' }];
 const fault = (severity: 'fail' | 'warn') =>
@@ -44,7 +49,12 @@ export const spfCases: readonly Case[] = [
     spf({
       report: { result: 'permerror' },
       brokenTerms: [
-        { term: 'include:text.example', why: 'no SPF records at text.example', isOfSender: false },
+        {
+          term: 'include:text.example',
+          why: 'no SPF records at text.example',
+          cause: 'absent',
+          isOfSender: false,
+        },
       ],
     }),
     fault('fail'),
@@ -112,7 +122,7 @@ export const spfCases: readonly Case[] = [
   ['spf_syntax', 'warn 2', fault('warn')],
   ['spf_syntax', 'warn 3', spf({ brokenTerms: gone })],
   ['spf_syntax', 'pass 0', spf({ brokenTerms: [{ ...gone[0], isOfSender: true }] })],
-  ['spf_syntax', 'pass 0', spf({ brokenTerms: [{ ...gone[0], isLoop: true }] })],
+  ['spf_syntax', 'pass 0', spf({ brokenTerms: [{ ...gone[0], cause: 'loop' }] })],
   ['spf_syntax', 'fail 12', fault('fail')],
 
   ['spf_helo', 'pass 0'],

@@ -52,6 +52,47 @@ const fixes: readonly Printed[] = [
   ],
   [
     'spf_result',
+    {
+      zone: {
+        ...spf('v=spf1 include:_spf.example.com -all'),
+        '_spf.example.com': { TXT: [`v=spf1 include:_spf.example.net, ip4:${IP} -all`] },
+        '_spf.example.net': { TXT: ['v=spf1 ip4:192.0.2.0/28 -all'] },
+      },
+    },
+    'Receivers cannot evaluate your SPF record: include:_spf.example.com: "include:_spf.example.net," in the record of _spf.example.com. Changed: include:_spf.example.net, is now include:_spf.example.net. Replace the TXT record at _spf.example.com with: v=spf1 include:_spf.example.net ip4:192.0.2.25 -all',
+  ],
+  [
+    'spf_result',
+    {
+      zone: {
+        ...spf(`v=spf1 include:_spf.example.net ip4:${IP} -all`),
+        '_spf.example.net': { TXT: ['v=spf1 ip4:192.0.2.300 -all'] },
+      },
+    },
+    'Receivers cannot evaluate your SPF record: include:_spf.example.net: "ip4:192.0.2.300" in the record of _spf.example.net. Replace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 include:_spf.example.net -all\ninclude:_spf.example.net leads to a record that contains an error ("ip4:192.0.2.300" in the record of _spf.example.net). If you use that service, ask it to correct its record, and keep the term. If not, publish the record below.\nReplace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 -all',
+  ],
+  [
+    'spf_all_qualifier',
+    {
+      zone: {
+        ...spf('v=spf1 include:_spf.example.com -all'),
+        '_spf.example.com': { TXT: [`v=spf1 ip4:${IP} +all`] },
+      },
+    },
+    'Your SPF record refers to another record that lets nearly anyone send as you: include:_spf.example.com (with +all). Replace the TXT record at example.com with: v=spf1 include:_spf.example.com ~all\nWhich servers and services send for example.com? Add each of them to the record below before you publish it: mail from all others then gets an SPF softfail (~all).\nReplace the TXT record at _spf.example.com with: v=spf1 ip4:192.0.2.25 ~all',
+  ],
+  [
+    'spf_syntax',
+    {
+      zone: {
+        ...spf(`v=spf1 ip4:${IP} mx:many.example.com -all`),
+        'many.example.com': { MX: Array.from({ length: 11 }, (_, i) => `10 m${i}.example.com`) },
+      },
+    },
+    'This email passed before receivers reached a broken part of your SPF record. For other mail, that part is a permanent error (permerror). mx:many.example.com names too many servers (11 mail servers; the limit is 10). Which of them send mail for example.com? Add the address of each (ip4: or ip6:) to the record below before you publish it: servers that it does not list no longer pass.\nReplace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 -all',
+  ],
+  [
+    'spf_result',
     { client: { helo: POOL }, zone: { ...spf('v=spf1 mx:mx.example.net -all'), ...ofPool } },
     'Your SPF record does not list 192.0.2.25, the address this email came from. Many senders share 192.0.2.25 (o1.sendgrid.net), so it is not added to your record. Ask the service that owns the address which SPF term or return path its customers use.',
   ],
