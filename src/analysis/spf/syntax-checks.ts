@@ -4,6 +4,7 @@ import { deleteStep } from '../advice/actions.ts';
 import { isOwnName } from '../advice/ownership.ts';
 import { check } from '../check.ts';
 import { whichHold } from '../definition.ts';
+import type { Facts } from '../facts.ts';
 import { formatCount } from '../format.ts';
 import { ifKnown, type LookupResult, mapLookup, thenLookup, unknown } from '../lookup-result.ts';
 import { heloName, isPublicHost } from '../names/host-name.ts';
@@ -99,12 +100,14 @@ export const spfSyntax = check({
   subject: oneRecord,
   states: ({ fail, warn, pass }) => ({
     broken: fail(12, REFUSED_IN_PART).when(
-      'unknown mechanism, terms after all, typographic quotes, a single string over 255 bytes, or the record only at _spf.',
-      ({ syntaxFaults }) => syntaxFaults.some(({ severity }) => severity === 'fail'),
+      'unknown mechanism, terms after all, typographic quotes, a single string over 255 bytes, the record only at _spf., or, without an email, a term that leads to no record, to several or to a broken one',
+      (spf, facts) =>
+        spf.syntaxFaults.some(({ severity }) => severity === 'fail') ||
+        (spf.report.result === 'permerror' && brokenBehind(spf, facts).length > 0),
     ),
     broken_behind: warn(3).when(
       'a term that leads to no record or to several, but which this email does not need to pass',
-      (spf) => brokenBehind(spf).length > 0,
+      (spf, facts) => brokenBehind(spf, facts).length > 0,
     ),
     doubtful: warn(2).when(
       `ptr mechanism or macro p, redirect= together with all, a record over ${ROOMY_OCTETS} bytes, upper-case V=SPF1, a leftover SPF type 99 record`,
@@ -112,13 +115,13 @@ export const spfSyntax = check({
     ),
     clean: pass('clean'),
   }),
-  detail: (spf) => {
-    const faults = faultsOf(spf);
+  detail: (spf, facts) => {
+    const faults = faultsOf(spf, facts);
     return faults.length === 0
       ? 'No errors.'
       : `${formatCount(faults.length, 'problem')}: ${faults.join(', ')}.`;
   },
-  evidence: (spf) => ({ faults: faultsOf(spf) }),
+  evidence: (spf, facts) => ({ faults: faultsOf(spf, facts) }),
   fix: {
     why: 'Receivers cannot use part of your SPF record.',
     do: 'Separate the terms with single spaces.',
@@ -149,7 +152,9 @@ export const spfSyntax = check({
   },
   ...spfFixes,
   cases: (spf, facts) => {
-    const behind = whichHold({ behind: brokenBehind(spf).length > 0 });
+    const behind = whichHold({
+      behind: spf.report.result !== 'permerror' && brokenBehind(spf, facts).length > 0,
+    });
     if (spf.syntaxFaults.length === 0) return behind;
     if (spf.syntaxFaults.every(isType99)) return [...behind, 'type99'];
     const others = spf.syntaxFaults.filter((fault) => !isLengthFault(fault));
@@ -167,17 +172,20 @@ export const spfSyntax = check({
 });
 
 /**
- * Returns the terms that are broken only for other emails. Loops are left out, because the check of lookups
- * reports them.
+ * Returns the broken terms that no check of an email's result reports. Loops are left out, because the check
+ * of lookups reports them.
  */
-const brokenBehind = ({ report, brokenTerms }: SpfFacts): SpfFacts['brokenTerms'] =>
-  report.result === 'permerror'
+const brokenBehind = (
+  { report, brokenTerms }: SpfFacts,
+  { names }: Facts,
+): SpfFacts['brokenTerms'] =>
+  report.result === 'permerror' && names.ip !== null
     ? []
     : brokenTerms.filter(({ isOfSender, cause }) => !isOfSender && cause !== 'loop');
 
-const faultsOf = (spf: SpfFacts): readonly string[] => [
+const faultsOf = (spf: SpfFacts, facts: Facts): readonly string[] => [
   ...spf.syntaxFaults.map(({ bad }) => bad),
-  ...brokenBehind(spf).map(({ term, why }) => `${term} (${why})`),
+  ...brokenBehind(spf, facts).map(({ term, why }) => `${term} (${why})`),
 ];
 
 const isReverseTerm = ({ bad }: SpfFacts['syntaxFaults'][number]): boolean =>

@@ -9,7 +9,7 @@ import { commandSchema } from '../../../src/client/formats/json-schema.ts';
 import { checkDomain } from '../../../src/client/library.ts';
 import type { DomainReport } from '../../../src/domain/report/domain-report.ts';
 import { keyRecord } from '../../analysis/whole/keys.ts';
-import { zoneWith } from '../../analysis/whole/zone.ts';
+import { spf, zoneWith } from '../../analysis/whole/zone.ts';
 import { type DnsServer, startDnsServer } from '../../environment/dns-server.ts';
 import { playCommand } from '../../support/command/played-console.ts';
 
@@ -52,6 +52,21 @@ test('a domain is judged without an email, and checks that need one are named', 
   const said = [...report.findings.map(({ id }) => id), ...report.needs_mail];
   expect(new Set(said).size).toBe(said.length);
   expect(said.length).toBeLessThanOrEqual(checks.length);
+});
+
+test.each([
+  ['v=spf1 include:spf.example.com ~all', 'ip4:192.0.2.300 ~all', 'fail'],
+  ['v=spf1 include:spf.example.com ~all', 'ip4:192.0.2.3 ~all', 'pass'],
+  ['v=spf1 include:nothing.example.com ~all', '~all', 'fail'],
+  ['v=spf1 include:%{i}.example.com ~all', '~all', 'pass'],
+])('without an email, the SPF record %s with %s is %s', async (record, below, expected) => {
+  dns.setZone(
+    zoneWith({
+      ...spf(record),
+      'spf.example.com': { TXT: [`v=spf1 ${below}`] },
+    }),
+  );
+  expect((await look()).stands('spf_syntax')).toBe(expected);
 });
 
 test('a mail host is contacted only if requested, and only at a public address', async () => {
