@@ -7,6 +7,7 @@ import {
   sameOrganization,
 } from '../names/domain-names.ts';
 import { isProviderDomain } from '../names/shared-pools.ts';
+import { ownLinesOf, warnsOfFraud, withoutQuotations } from '../text/own-words.ts';
 import { toOneLine } from '../text/words.ts';
 import { type Brand, brandsAt, isAbroad, labelOf, ownershipOf } from './brands.ts';
 import type { SenderClaims } from './claims.ts';
@@ -111,7 +112,7 @@ export function readSigns(claims: SenderClaims): readonly ImpersonationSign[] {
   const isBeside =
     brandsAt(from).length === 0 &&
     (claims.wording.length > 0
-      ? signs.length > 0 || isBorrowedName || contradictsItself(claims, plain, text)
+      ? signs.length > 0 || isBorrowedName || contradictsItself(claims, ownLinesOf(text))
       : isBorrowedName && offersFileOf(plain, claims));
   if (speaksAsMailSystem(claims)) add('mail_system', '', from);
   else if (asksForMoney(plain, claims)) add('money_reply', replyDomain ?? '', from);
@@ -122,23 +123,16 @@ export function readSigns(claims: SenderClaims): readonly ImpersonationSign[] {
 }
 
 /** Returns whether the names, links or text of an email with fraud wording contradict its sender. */
-function contradictsItself(claims: SenderClaims, plain: string, text: string): boolean {
-  const { fromDomain, displayName, hidesTarget } = claims;
+function contradictsItself(claims: SenderClaims, text: string): boolean {
+  const { fromDomain, displayName, hidesTarget, subject } = claims;
   const from = fromDomain ?? '';
+  const plain = toOneLine(`${subject} ${text}`);
   if (maySpeakAs(displayName, from) || isCousin(from, displayName) || hidesTarget) return true;
   if (isSignedAsBrand(text, claims) || isUnnamed(claims, plain)) return true;
   // A text that reports or quotes a fraud does not make the request itself.
-  const ownWords = OF_FRAUDS.test(plain) ? '' : withoutQuotations(plain);
+  const ownWords = warnsOfFraud(plain) ? '' : withoutQuotations(plain);
   return namesBrand(ownWords, claims) || speaksAsBank(ownWords, claims);
 }
-
-const QUOTATION = /"[^"]{1,400}"|“[^”]{1,400}”|„[^“”]{1,400}[“”]|«[^»]{1,400}»|‘[^’]{20,400}’/g;
-
-/** Matches words that people use when they warn about fraud. */
-const OF_FRAUDS =
-  /\b(?:phishing(?:-?mails?)?|phishers?|scams?|scammers?|fraudsters|attackers|criminals|betrüger(?:n|innen)?|hameçonnage|escrocs?|arnaques?|estafador(?:es)?|estafas?|truffator[ei]|truff[ae]|oplichters?|oplichting|oszu[sś](?:ci|tów|t)|burl(?:ões|as?))\b/u;
-
-const withoutQuotations = (plain: string): string => plain.replace(QUOTATION, ' ');
 
 /** Number of link hosts that are examined. Each host is compared with all brand names. */
 const MAX_HOSTS = 20;

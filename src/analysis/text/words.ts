@@ -10,6 +10,7 @@ import boilerplate from './boilerplate.json' with { type: 'json' };
 import type { TextFacts } from './facts.ts';
 import table from './fraud-rules.json' with { type: 'json' };
 import languages from './languages.json' with { type: 'json' };
+import { ownLinesOf, ownWordsOf, withoutDenials } from './own-words.ts';
 import phrases from './phrases.json' with { type: 'json' };
 
 // Matches soft hyphens, zero-width spaces and joiners, word joiners and byte order marks.
@@ -98,6 +99,8 @@ interface Kind {
    * True if this kind of fraud is enough on its own. Other kinds also need an independent sign of imitation.
    */
   readonly alone?: boolean;
+  /** True if the fraud offers something, so that a sentence which denies it is no fraud. */
+  readonly offer?: boolean;
   /** The sign of imitation that this kind of fraud needs. Without that sign, the kind says nothing. */
   readonly with?: string;
   /** The description of this kind of fraud for readers. */
@@ -177,12 +180,29 @@ const MAX_TEXT = 20_000;
  */
 const NO_WORD = /(?:^| )[^ ]{60,}/g;
 
-/** Returns the kinds of fraud that a text reads like. The text must be plain and on one line. */
-function fraudKinds(plain: string): readonly string[] {
-  const text = withoutMarks(plain.slice(0, MAX_TEXT)).replace(NO_WORD, ' ');
+/** Prepares a plain text for the fraud rules. */
+const forRules = (plain: string): string => withoutMarks(plain).replace(NO_WORD, ' ');
+
+/** The ids of the kinds of fraud that a text reads like. */
+interface KindsFound {
+  readonly all: readonly string[];
+  /** The kinds of which the author's own words remind, without quotations, warnings and notices. */
+  readonly own: readonly string[];
+}
+
+/** Returns the kinds of fraud that a text reads like. Its plain form is on one line. */
+function fraudKinds(written: string, plain: string): KindsFound {
+  const text = forRules(plain.slice(0, MAX_TEXT));
   const rules = [...languagesOf(text), 'any'].flatMap((language) => RULES.get(language) ?? []);
   const found = rules.filter(({ all }) => all.every((one) => one.test(text)));
-  return [...new Set(found.map(({ kind }) => kind))];
+  const isAlone = found.some(({ kind }) => KINDS[kind]?.alone);
+  const ownText = isAlone ? forRules(ownWordsOf(toOneLine(ownLinesOf(written)))) : text;
+  const own = found.filter(({ kind, all }) => {
+    const said = KINDS[kind]?.offer ? withoutDenials(ownText, all) : ownText;
+    return all.every((one) => one.test(said));
+  });
+  const kindsOf = (some: typeof found) => [...new Set(some.map(({ kind }) => kind))];
+  return { all: kindsOf(found), own: kindsOf(own) };
 }
 
 /**
@@ -224,12 +244,13 @@ export const readPhrases = (text: string): PhraseReading => {
   const phraseIds = ANY_PHRASE.test(plain)
     ? PHRASES.filter(([, any]) => holdsAny(any)).map(([id]) => id)
     : [];
-  const kinds = fraudKinds(plain);
+  const { all, own } = fraudKinds(text.slice(0, MAX_TEXT), plain);
+  const patternIds = own.filter((id) => KINDS[id]?.alone);
   return {
     phraseIds,
-    patternIds: kinds.filter((id) => KINDS[id]?.alone),
-    wordingIds: kinds.filter((id) => !KINDS[id]?.alone && !KINDS[id]?.with),
-    isOfMailbox: kinds.includes('mailbox'),
+    patternIds,
+    wordingIds: all.filter((id) => !patternIds.includes(id) && !KINDS[id]?.with),
+    isOfMailbox: all.includes('mailbox'),
   };
 };
 
