@@ -5,10 +5,10 @@
 
 import { isAddress } from '../addresses.ts';
 import type { Facts } from '../facts.ts';
-import { organizationalDomain } from '../names/domain-names.ts';
 import type { DnsName } from '../names/facts.ts';
 import { webProxyOf } from '../names/web-proxies.ts';
 import { askStep, deleteStep, dnsStep, type Step } from './actions.ts';
+import { askAgain, askAtAlias, askServers } from './ask-owner.ts';
 import { delegationOf, dnsNameOf, isOwnName } from './ownership.ts';
 
 /**
@@ -207,47 +207,6 @@ function askOwner({ value, replaces }: Step, name: string, end: string): Step {
     return askStep(`${why} remove what is wrong there: ${replaces.join(' and ')}`, 'platform');
   return askStep(
     `${why} change its record. Ask them to, or delete the CNAME and publish the record at ${name} yourself, if you want to keep it up to date from then on: ${value}`,
-    'platform',
-  );
-}
-
-/**
- * Returns the step for a host that needs a record but is an alias of someone else's name (RFC 1034 §3.6.2). A
- * domain itself can do without the alias, which its own records do not allow anyway.
- */
-export const askAtAlias = (name: string, end: string): Step =>
-  organizationalDomain(name) === name
-    ? askStep(
-        `${name} is an alias (CNAME) of ${end}, and no other record can exist beside a CNAME. Ask your DNS host to replace the CNAME with the addresses of ${end} (A and AAAA records, or an ALIAS record if your DNS host has them). Then publish the record.`,
-      )
-    : askStep(
-        `${name} is an alias (CNAME) of ${end}, so only the owner of that name can publish a record for it. Ask them, or use another name under your domain, one that is not an alias.`,
-        'platform',
-      );
-
-/** Returns a step that asks the same owner for another change. */
-const askAgain = ({ type, value, replaces }: Step, name: string): Step =>
-  askStep(
-    value === null
-      ? `Then have the ${type} record at ${name} deleted: ${replaces.join(' and ')}`
-      : `Then have the record at ${name} changed to: ${value}`,
-    'platform',
-  );
-
-/** Returns a step that asks whoever runs the name servers of a delegated zone to change its records. */
-function askServers(
-  { operation, name, type, value, replaces }: Step,
-  { zone, servers }: NonNullable<DnsName['delegation']>,
-): Step {
-  const instead = replaces.length > 0 ? ' instead of the existing one' : '';
-  const what =
-    value === null
-      ? `delete the ${type} record at ${name}: ${replaces.join(' and ')}`
-      : operation === 'do'
-        ? `publish the record. ${value}`
-        : `publish this ${type} record at ${name}${instead}: ${value}`;
-  return askStep(
-    `The name servers of ${zone} (${servers.join(', ')}) are not those of your domain, so a record that you enter at your own DNS host has no effect there. Ask whoever runs those name servers to ${what}`,
     'platform',
   );
 }

@@ -5,8 +5,8 @@
 
 import { isAddress, isPublicAddress, isSameAddress } from '../addresses.ts';
 import { askStep, deleteStep, dnsStep, type Step, withoutProxyStep } from '../advice/actions.ts';
+import { askAtAlias } from '../advice/ask-owner.ts';
 import { aliasOf, isOthersDomain, isOwnName } from '../advice/ownership.ts';
-import { askAtAlias } from '../advice/place.ts';
 import type { States } from '../definition.ts';
 import type { Facts } from '../facts.ts';
 import { formatList } from '../format.ts';
