@@ -124,7 +124,7 @@ test.each([
   ['a wildcard', { wildcard: [] }, ['v=DKIM1; p='], ['do']],
   ['a wildcard with another key', { wildcard: [] }, [OTHER_RSA], ['do']],
   ['an address', { alias: { target: '192.0.2.1', end: '192.0.2.1' } }, [], ['do', 'delete', 'do']],
-])('the key is published at its name in place of %s', (_, at, keyTexts, operations) => {
+])('the key is published at its name instead of %s', (_, at, keyTexts, operations) => {
   const broken = { ...unpublished, keyTexts };
   const all = { ...mail(broken), dnsNames: { [NAME]: at } };
   const steps = placeSteps(signatureSteps(broken, all), all);
