@@ -43,8 +43,14 @@ const ALIKE = Object.keys(LATIN_FOR)
   .filter((char) => !/\p{Script=Latin}/u.test(char))
   .join('');
 
-/** Matches a Latin letter right after a letter that only looks Latin. */
-const MIXED = new RegExp(`[${ALIKE}${ALIKE.toUpperCase()}]\\p{Script=Latin}`, 'u');
+/**
+ * Matches a Latin letter right after a letter that only looks Latin. A small Greek letter before a Latin
+ * capital is a symbol, as in `NF-κB`.
+ */
+const MIXED = new RegExp(
+  `(?!(?=\\p{Ll})\\p{Script=Greek}\\p{Lu})[${ALIKE}${ALIKE.toUpperCase()}]\\p{Script=Latin}`,
+  'u',
+);
 const ALL_LATIN = new RegExp(`^[\\p{Script=Latin}\\p{M}${ALIKE}${ALIKE.toUpperCase()}]+$`, 'u');
 
 /**
@@ -55,8 +61,10 @@ const ALL_LATIN = new RegExp(`^[\\p{Script=Latin}\\p{M}${ALIKE}${ALIKE.toUpperCa
 export const hasMixedWord = (text: string): boolean =>
   text.split(/[^\p{L}\p{M}]+/u).some((one) => ALL_LATIN.test(one) && MIXED.test(one));
 
-// Matches zero-width spaces, word joiners, byte order marks and variation selectors between Latin letters.
-const HIDDEN = /[a-z](?:\u200b|\u2060|\ufeff|[\ufe00-\ufe0f])+[a-z]/giu;
+// Matches zero-width spaces, word joiners, byte order marks and variation selectors between Latin letters. A
+// small letter before and a capital after them are the parts of a name such as `WindProfile`.
+const HIDDEN =
+  /[a-z](?:\u200b|\u2060|\ufeff|[\ufe00-\ufe0f])+[a-z]|[A-Z](?:\u200b|\u2060|\ufeff|[\ufe00-\ufe0f])+[a-zA-Z]/gu;
 
 /** With at least this many words, invisible characters within words are no accident. */
 const MANY_HIDDEN = 3;

@@ -46,6 +46,18 @@ function embeddedIn(host: string, recipientDomain: string): string | null {
   return isRecipients ? recipientDomain : null;
 }
 
+/** Matches the host of a library's proxy, through which its readers open journals. */
+const PROXY = /\.(?:[a-z]*proxy)\d*\./;
+
+/**
+ * Returns whether a host serves the pages of the domain with which it begins: those of the sender, as in
+ * `www.shop.com.cdn.net`, those of the host's own brand, or, at the sender's own proxy, those of a journal.
+ */
+const servesPagesOf = (host: string, embedded: string, from: string): boolean =>
+  (from !== '' && sameOrganization(embedded, from)) ||
+  brandsAt(embedded).some((brand) => ownershipOf(host, brand) === 'own') ||
+  (PROXY.test(host) && host !== from && from !== '' && sameOrganization(host, from));
+
 /** Matches requests that are typical of impersonation, such as for gift cards, wherever the reply goes. */
 const FAVOUR =
   /\b(?:please|can you|could you|need you to|help me)\b[^.]{0,20}\b(?:buy|get|purchase|pick up)\b[^.]{0,40}\bgift ?cards?\b|\b(?:please|can you|could you|need you to)\b[^.]{0,20}\b(?:reply with|send|forward|text)\b[^.]{0,40}\bcodes?\b|\b(?:kauf|besorg)\S*\b[^.]{0,40}\bgutscheinkarten?\b/;
@@ -88,9 +100,8 @@ export function readSigns(claims: SenderClaims): readonly ImpersonationSign[] {
       add('brand_link', shown_domain, target_domain);
   for (const host of [from, ...claims.linkHosts]) {
     const embedded = embeddedIn(host, claims.recipientDomain);
-    // The sender's own domain may be part of a host that serves its pages, as in `www.shop.com.cdn.net`.
-    const isOwn = embedded !== null && from !== '' && sameOrganization(embedded, from);
-    if (embedded !== null && !isOwn) add('embedded_domain', embedded, host);
+    if (embedded !== null && !servesPagesOf(host, embedded, from))
+      add('embedded_domain', embedded, host);
   }
   for (const answered of [...answeredDomains, ...(replyDomain ? [replyDomain] : [])])
     if (isNearDomain(from, answered)) add('near_domain', organizationalDomain(answered), from);

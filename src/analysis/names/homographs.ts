@@ -84,13 +84,20 @@ export type IdnShape = 'ascii' | 'single_script' | 'suspicious';
 const scriptsOf = (label: string) =>
   SCRIPTS.filter(({ pattern }) => pattern.test(label)).map(({ name }) => name);
 
-const isSuspicious = (label: string): boolean => {
+/** Returns whether all letters of a label look Latin although none is. */
+const looksLatin = (label: string): boolean => {
+  const letters = [...label].filter((char) => /\p{L}/u.test(char));
+  return letters.length > 0 && letters.every((char) => LATIN_ALIKE.has(char));
+};
+
+/** Judges a label. A top-level domain such as `рф` shows the script of the labels before it. */
+const isSuspicious = (label: string, ending: string): boolean => {
   const scripts = scriptsOf(label);
   const allowed = TOGETHER.some((set) => scripts.every((script) => set.includes(script)));
   if (scripts.length > 1) return !allowed;
   if (scripts[0] === 'Latin') return ASCII_ALIKE.test(label);
-  const letters = [...label].filter((char) => /\p{L}/u.test(char));
-  return letters.length > 0 && letters.every((char) => LATIN_ALIKE.has(char));
+  const [script] = scriptsOf(ending);
+  return looksLatin(label) && (script !== scripts[0] || looksLatin(ending));
 };
 
 /** Judges whether a domain name in A-labels can be mistaken for another one when it is displayed. */
@@ -99,5 +106,8 @@ export const judgeIdn = (domain: string): IdnShape => {
   if (labels.length === 0) return 'ascii';
   const shown = labels.map(toUnicodeLabel);
   const undecodable = shown.some((label, i) => label === labels[i]);
-  return undecodable || shown.some(isSuspicious) ? 'suspicious' : 'single_script';
+  const ending = toUnicodeLabel(domain.slice(domain.lastIndexOf('.') + 1));
+  return undecodable || shown.some((label) => isSuspicious(label, ending))
+    ? 'suspicious'
+    : 'single_script';
 };

@@ -141,6 +141,7 @@ describe('names that are nobody else’s', () => {
     ['Магазин WhatsAppом', 'shop.example'],
     ['3Dпринтер и iPhone', 'shop.example'],
     ['Ελληνικά Νέα', 'news.example'],
+    ['NF-κB and IκBα seminar', 'news.example'],
     ['Łukasz Żak', 'zak.example'],
   ])('%s at %s', (name, domain) => {
     expect(signsOf(from(name, domain))).toEqual([]);
@@ -152,8 +153,22 @@ describe('names that are nobody else’s', () => {
     ['our shop', 'click.mail.example.com'],
     ['our shop', 'www.com.example.com'],
     ['read on', 'eu.cdn.example.co.uk'],
+    ['the minutes', 'hale.sharepoint.com.mcas.ms'],
   ])('a link of %s to %s', (text, host) => {
     expect(linked(text, host)).toEqual([]);
+  });
+
+  test('a journal behind the proxy of the sender’s library', () => {
+    const library = from('Lena Vogt', 'bib.uni-muster.de');
+    const article = (host: string) => signsOf(library, `Read https://${host}/articles/1`);
+    expect(article('www.nature.com.ezproxy.bib.uni-muster.de')).toEqual([]);
+    expect(article('www.nature.com.ezproxy.other.example')).toEqual(['embedded_domain']);
+  });
+
+  test('names that may break between their words', () => {
+    expect(signsOf({}, 'Deck\u200bSegment\u200bLoad Wind\u200bProfile Tide\u200bTable')).toEqual(
+      [],
+    );
   });
 
   test('replies to another organization, or to the sender itself', () => {
