@@ -5,7 +5,12 @@
 
 import type { Facts } from '../facts.ts';
 import { entryOf, ifKnown } from '../lookup-result.ts';
-import { isHandedOut, isUnder, sameOrganization } from '../names/domain-names.ts';
+import {
+  isHandedOut,
+  isUnder,
+  organizationalDomain,
+  sameOrganization,
+} from '../names/domain-names.ts';
 import type { DnsName } from '../names/facts.ts';
 import { isMachineName } from '../names/generic-name.ts';
 import { EXAMPLE, isPublicDomain } from '../names/host-name.ts';
@@ -30,7 +35,9 @@ export function isOthersDomain(domain: string, { names }: Facts): boolean {
   const { fromDomain, fromDomainExists, fromMx, nameServers, ip } = names;
   if (isProviderDomain(domain) || isMachineName(domain, ip)) return true;
   const isFrom = fromDomain !== null && sameOrganization(domain, fromDomain);
-  if (isFrom && EXAMPLE.test(domain) && ifKnown(fromDomainExists) === false) return true;
+  // Whether the organization exists is known only from mail of the organization's own name.
+  const isMissing = fromDomain === domain && ifKnown(fromDomainExists) === false;
+  if (isMissing && organizationalDomain(domain) === domain && EXAMPLE.test(domain)) return true;
   const isRun = isFrom && (nameServers.length > 0 || (ifKnown(fromMx)?.mx.length ?? 0) > 0);
   return isHandedOut(domain) && !isRun;
 }

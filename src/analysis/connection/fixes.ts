@@ -96,6 +96,15 @@ const proxySteps = (name: string, facts: Facts): readonly Step[] => [
 ];
 
 /**
+ * Returns whether the server greets with a usable name other than the new reverse name, which it would then
+ * no longer match. An unusable name has a finding of its own.
+ */
+const isUsableHeloBesides = (
+  name: string,
+  { names: { helo }, connection: { heloAddresses } }: Facts,
+): boolean => heloName(helo) !== name && (ifKnown(heloAddresses)?.length ?? 0) > 0;
+
+/**
  * Returns the steps that replace the present reverse names with a single one. Only the owner of the IP
  * address can set it.
  */
@@ -109,8 +118,7 @@ export function ptrSteps(
     ...(reverse === null
       ? []
       : [dnsStep(reverse, 'PTR', name, without(present, name), 'address_owner')]),
-    // A server that greets with another name would no longer match its reverse name.
-    ...(alsoHelo || heloName(facts.names.helo) !== name ? [serverStep('helo', name)] : []),
+    ...(alsoHelo || isUsableHeloBesides(name, facts) ? [serverStep('helo', name)] : []),
   ]);
   // A reverse name that is already set does not need a step.
   const isSet = ({ type, value }: Step) =>

@@ -83,6 +83,6 @@ export const linkCases: readonly Case[] = [
   malformed('a file', 'file:///c:/a.txt'),
   malformed('localhost', 'https://localhost/'),
   malformed('a private host', 'https://intranet/'),
-  malformed('a private address', 'https://10.0.0.7/', IP_LINK),
+  malformed('a private address', 'https://10.0.0.7/'),
   links('a flagged host', a(`https://${FLAGGED}/`), { link_reputation: 'flagged' }),
 ];
