@@ -35,7 +35,7 @@ export function isOthersDomain(domain: string, { names }: Facts): boolean {
   const { fromDomain, fromDomainExists, fromMx, nameServers, ip } = names;
   if (isProviderDomain(domain) || isMachineName(domain, ip)) return true;
   const isFrom = fromDomain !== null && sameOrganization(domain, fromDomain);
-  // Whether the organization exists is known only from mail of the organization's own name.
+  // Mail of a subdomain does not show that its organization is missing.
   const isMissing = fromDomain === domain && ifKnown(fromDomainExists) === false;
   if (isMissing && organizationalDomain(domain) === domain && EXAMPLE.test(domain)) return true;
   const isRun = isFrom && (nameServers.length > 0 || (ifKnown(fromMx)?.mx.length ?? 0) > 0);
