@@ -60,7 +60,7 @@ const servesPagesOf = (host: string, embedded: string, from: string): boolean =>
 
 /** Matches requests that are typical of impersonation, such as for gift cards, wherever the reply goes. */
 const FAVOUR =
-  /\b(?:please|can you|could you|need you to|help me)\b[^.]{0,20}\b(?:buy|get|purchase|pick up)\b[^.]{0,40}\bgift ?cards?\b|\b(?:please|can you|could you|need you to)\b[^.]{0,20}\b(?:reply with|send|forward|text)\b[^.]{0,40}\bcodes?\b|\b(?:kauf|besorg)\S*\b[^.]{0,40}\bgutscheinkarten?\b/;
+  /\b(?:please|can you|could you|need you to|help me)\b[^.]{0,20}\b(?:buy|get|purchase|pick up)\b[^.]{0,40}\bgift ?cards?\b|\b(?:please|can you|could you|need you to)\b[^.]{0,20}\b(?:reply with|send|forward|text)\b[^.]{0,40}(?<!\b(?:postal|post|zip|area|country|tax|source|discount|voucher) )\bcodes?\b|\b(?:kauf|besorg)\S*\b[^.]{0,40}\bgutscheinkarten?\b/;
 
 /**
  * Matches a request for payment. It is honest if the reply goes to another department of the same

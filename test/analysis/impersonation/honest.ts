@@ -169,6 +169,13 @@ export const honest: readonly Honest[] = [
     body: 'Hallo, kannst du für Mama eine Geschenkkarte vom Buchladen mitbringen? Ich gebe dir das Geld am Sonntag.',
   },
   {
+    about: 'a club that asks for a postal code, and answers at its other domain',
+    from: 'Ruderclub Nord <info@ruderclub-nord.de>',
+    subject: 'Your registration',
+    body: 'Hello Ada, your form has no address. Please send us your street and postal code, so that we can post the membership card.',
+    fields: { 'Reply-To': 'sport@rc-nord-jugend.de' },
+  },
+  {
     about: 'a shop that sells gift cards',
     from: 'Corner Books <news@cornerbooks.com>',
     subject: 'Gift cards are back',
