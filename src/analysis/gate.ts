@@ -1,13 +1,12 @@
 /** Decides whether an email is refused at the end of DATA, and for which reasons. */
 
 import type { RefusalReason } from '../domain/events.ts';
-import { isAddress } from './addresses.ts';
 import type { DkimFacts } from './dkim/facts.ts';
 import { isUndecided } from './dkim/results.ts';
 import type { DmarcFacts } from './dmarc/facts.ts';
 import { strictMisses } from './dmarc/unaligned.ts';
 import type { LookupResult } from './lookup-result.ts';
-import { isReachable } from './names/reachable.ts';
+import { isPublicDomain } from './names/host-name.ts';
 import type { ListingFacts } from './reputation/facts.ts';
 import type { SpfFacts } from './spf/facts.ts';
 
@@ -81,19 +80,13 @@ function spfAndDkimFailed({ spf, dkim, ip }: GateFacts): RefusalReason | undefin
     evidence: {
       ...(ip && { ip: cut(ip) }),
       spf_result: result,
-      ...(canHaveSpf(domain) && { spf_domain: cut(domain) }),
+      // Address literals and names with one label never have an SPF record (RFC 7208 §4.3).
+      ...(isPublicDomain(domain) && { spf_domain: cut(domain) }),
       ...(fault && { spf_fault: fault }),
       dkim: dkimEvidence(dkim.value),
     },
   };
 }
-
-/**
- * Returns whether an SPF record can be published at a name. Address literals and names with one label never
- * have one (RFC 7208 §4.3).
- */
-const canHaveSpf = (name: string): boolean =>
-  /^[\w-]+(?:\.[\w-]+)+$/.test(name) && !isAddress(name) && isReachable(name, null);
 
 /**
  * Returns the fault that keeps receivers from evaluating the SPF record, or `undefined` if it is not known.

@@ -20,7 +20,7 @@ export function readOwnFile(path: string, what = path): Buffer<ArrayBuffer> {
 }
 
 /**
- * Returns the error for a stdout that cannot be written. There is none if a reader such as `head` has closed
+ * Returns the error for a stdout that cannot be written. Returns null if a reader such as `head` has closed
  * the pipe.
  */
 export const stdoutError = (error: Error): CommandError | null =>

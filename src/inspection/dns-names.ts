@@ -8,6 +8,7 @@ import { textsOf } from '../analysis/dns-answer.ts';
 import type { Facts } from '../analysis/facts.ts';
 import { isUnder, organizationalDomain } from '../analysis/names/domain-names.ts';
 import type { DnsName } from '../analysis/names/facts.ts';
+import { isPurpose } from '../analysis/names/host-name.ts';
 import type { DnsQuery, Resolver } from '../ports/dns.ts';
 import { isDomainName } from './dns-results.ts';
 import { isFromWildcard, lookAtHost } from './wildcards.ts';
@@ -77,11 +78,9 @@ export async function lookUpDnsNames(resolver: Resolver, touch: NamesToTouch): P
 
 /**
  * Maximum number of TXT names per email that are examined: those of its keys, policy records and SPF. A name
- * costs a query only if something about it is unusual.
+ * costs queries only if something about it is unusual, or if a fix may change its records.
  */
 const MAX_LOOKS = 4 * MAX_NAMES;
-
-const isPurpose = (name: string): boolean => name.startsWith('_') || name.includes('._');
 
 /** Matches TXT records that serve one purpose and are published at a name of their own. */
 const RECORD = /^\W*v\s*=\s*(?:dkim|dmarc|sts|tlsrpt|bimi|spf)|\bp\s*=/i;

@@ -16,11 +16,11 @@ import { type SpfAbout, withRepairs } from './spf-target.ts';
 /** The texts that a name publishes as its SPF record. */
 export interface PublishedSpf {
   readonly records: readonly string[];
-  /** The only record. Null if there is none, or several. */
+  /** The only record. Null unless there is exactly one. */
   readonly record: string | null;
   /** The record with the spaces that its strings lack. Undefined if none is missing. */
   readonly spaced: string | undefined;
-  /** A text that was meant as a record, if there is none. */
+  /** A text that was meant as a record, if no text is one. */
   readonly lookalike: string | undefined;
 }
 

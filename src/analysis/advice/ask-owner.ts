@@ -5,13 +5,13 @@ import type { DnsName } from '../names/facts.ts';
 import { askStep, type Step } from './actions.ts';
 
 /**
- * Returns the step for a host that needs a record but is an alias of someone else's name (RFC 1034 §3.6.2). A
- * domain itself can do without the alias, which its own records do not allow anyway.
+ * Returns the step for a host that needs a record but is an alias of someone else's name (RFC 1034 §3.6.2). At
+ * a domain itself, the alias has to go, because a domain always has other records.
  */
 export const askAtAlias = (name: string, end: string): Step =>
   organizationalDomain(name) === name
     ? askStep(
-        `${name} is an alias (CNAME) of ${end}, and no other record can exist beside a CNAME. Ask your DNS host to replace the CNAME with the addresses of ${end} (A and AAAA records, or an ALIAS record if your DNS host has them). Then publish the record.`,
+        `${name} is an alias (CNAME) of ${end}, and no other record can exist at the name of a CNAME. Ask your DNS host to replace the CNAME with the addresses of ${end} (A and AAAA records, or an ALIAS record if your DNS host has them). Then publish the record.`,
       )
     : askStep(
         `${name} is an alias (CNAME) of ${end}, so only the owner of that name can publish a record for it. Ask them, or use another name under your domain, one that is not an alias.`,

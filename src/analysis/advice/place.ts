@@ -6,6 +6,7 @@
 import { isAddress } from '../addresses.ts';
 import type { Facts } from '../facts.ts';
 import type { DnsName } from '../names/facts.ts';
+import { isPurpose } from '../names/host-name.ts';
 import { webProxyOf } from '../names/web-proxies.ts';
 import { askStep, deleteStep, dnsStep, type Step } from './actions.ts';
 import { askAgain, askAtAlias, askServers } from './ask-owner.ts';
@@ -89,11 +90,6 @@ const askAboutWebsite = (name: string, proxy: string): Step =>
   askStep(
     `Does a website use ${name}? Only a wildcard leads that name to ${proxy}, and it stops doing so once the name has a record of its own. If so, first add a record for ${name} in your DNS panel with the same target and proxy setting as those of the wildcard.`,
   );
-
-/**
- * Returns whether a name serves a single purpose, such as `_dmarc` or a DKIM key, and is not a host name.
- */
-const isPurpose = (name: string): boolean => /^_|\._/.test(name);
 
 /**
  * Returns the steps that publish a CNAME with the target that its owner intended. At `_dmarc`, the corrected

@@ -47,7 +47,7 @@ export const CAUSES = {
   appended:
     'The name of the key, {key_name}, is an alias (CNAME) of {target}, which has no key: your DNS panel has added your domain to the target. Enter the target with a dot at the end.',
   address:
-    'The name of the key, {key_name}, is an alias (CNAME) of {target}. The target of a CNAME must be a host name, and an IP address is none.',
+    'The name of the key, {key_name}, is an alias (CNAME) of {target}. The target of a CNAME must be a host name, not an IP address.',
   name_in_text:
     'The name {elsewhere} was entered as the text of a TXT record at {key_name}. It should be an alias (CNAME), through which verifiers find the key.',
   borrowed:

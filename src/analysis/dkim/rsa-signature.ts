@@ -13,7 +13,7 @@ const secondSignatureStep: Step = {
   operation: 'add',
 };
 
-/** Returns the failed RSA signature of the same domain as the judged one, or `undefined` if there is none. */
+/** Returns the failed RSA signature of the domain whose signature is judged, or `undefined` if no such signature failed. */
 export function failedRsa({ dkim }: Facts): DkimFact | undefined {
   const value = ifKnown(dkim);
   const { domain } = (value && bestSignature(value)?.report) ?? {};

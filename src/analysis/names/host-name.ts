@@ -46,7 +46,12 @@ export const EXAMPLE = /(?:^|\.)example(?:\.(?:com|net|org))?$/i;
  * to look it up.
  */
 export const isPublicDomain = (name: string): boolean =>
-  name.includes('.') && !NOWHERE.test(name.replace(/\.$/, '')) && !/\.\d+$|^\[/.test(name);
+  name.includes('.') &&
+  !NOWHERE.test(name.replace(/\.$/, '')) &&
+  !/\.\d+$|^\[|\.\.|[<>]/.test(name);
+
+/** Returns whether a name serves a single purpose, such as `_dmarc` or that of a DKIM key. */
+export const isPurpose = (name: string): boolean => name.startsWith('_') || name.includes('._');
 
 /**
  * Matches, anywhere in a text, a name that is never in the public DNS. These names come from RFC 6762 and RFC

@@ -77,7 +77,7 @@ export function whyNoTerm(facts: Facts): string | null {
 
 /**
  * Returns a sentence about the record's own term that rejects exactly this address, because the owner wrote
- * that term on purpose. Null if there is none.
+ * that term on purpose. Returns null if another term decided.
  */
 export function turnedAway(before: SpfTrial | null): string | null {
   const term = before?.matchedTerm ?? '';

@@ -1,6 +1,6 @@
 /** Leaves out of a text what its author does not say on their own behalf: quotations, warnings and notices. */
 
-/** Matches words that people use when they warn about fraud, unless they say that something is none. */
+/** Matches words that people use when they warn about fraud, but not `this is no scam`. */
 const OF_FRAUDS =
   /(?<!\b(?:no|not an?|n't an?|kein|keine|pas une?|no es una?|non è una?|geen) )\b(?:phishing(?:-?\p{L}+)?|phishers?|scams?(?! victims)|scammers?|fraudsters|attackers|criminals|betrugs-?(?:mail|versuch|masche|nachricht)\p{L}*|betrüger(?:n|innen)?|hameçonnage|escrocs?|arnaques?|estafador(?:es)?|estafas?|truffator[ei]|truff[ae]|oplichters?|oplichting|oszu[sś](?:ci|tów|t)|burl(?:ões|as?))\b/u;
 
@@ -54,7 +54,7 @@ export function ownWordsOf(plain: string): string {
 }
 
 const NEGATION =
-  /\b(?:no|not|never|cannot|nobody|n't|nicht|nie|niemals|keine?[nrms]?|ne|pas|jamais|nunca|jamas|non|mai|niet|nooit|geen|nie|nigdy|nao)\b|n't\b/u;
+  /\b(?:no|not|never|cannot|nobody|nicht|nie|niemals|keine?[nrms]?|ne|pas|jamais|nunca|jamas|non|mai|niet|nooit|geen|nigdy|nao)\b|n't\b/u;
 
 /**
  * Returns a text without the clauses that deny what they mention, apart from the words of the offer itself:
