@@ -168,7 +168,6 @@ const longFiles: Record<string, string> = {
   'src/analysis/spf/read-term.ts':
     'every misspelling of a term, in the order in which they are tried',
   'src/analysis/spf/syntax-checks.ts': 'the checks of one record as text, with their texts',
-  'src/analysis/text/words.ts': 'one plain form of a text, and all that is read from it',
   'machines/delivery-test.ts': 'one machine is one object',
   'src/adapters/mail-workers/workers.ts': 'how emails come to workers and back is one piece',
   'src/adapters/dns/message.ts': 'one wire format, encoded and decoded by the same tables',

@@ -2,7 +2,7 @@
 
 import { check } from '../check.ts';
 import { ifKnown, mapLookup } from '../lookup-result.ts';
-import { readsLike } from '../text/words.ts';
+import { readsLike } from '../text/phrases.ts';
 import type { ImpersonationSign } from './facts.ts';
 
 /** Number of signs of impersonation that must occur together. A single sign may be an accident. */

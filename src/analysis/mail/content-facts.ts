@@ -15,14 +15,9 @@ import { summarizeAttachments } from '../mime/attachments.ts';
 import { hasTextBesideHtml, mimeReport, structureFaults } from '../mime/report.ts';
 import { readMimeTree } from '../mime/tree.ts';
 import { fieldsBehind, type HeaderBlock } from '../syntax/header-block.ts';
-import {
-  findPlaceholders,
-  judgeText,
-  MIN_SHARED,
-  readPhrases,
-  readWords,
-  similarity,
-} from '../text/words.ts';
+import { readPhrases } from '../text/phrases.ts';
+import { findPlaceholders } from '../text/template-fields.ts';
+import { judgeText, MIN_SHARED, readWords, similarity } from '../text/words.ts';
 import { readBodyContent, readBodyLinks } from './body-content.ts';
 import { measureHidden } from './hidden-text.ts';
 

@@ -5,7 +5,8 @@ import { whichHold } from '../definition.ts';
 import type { ContentFacts } from '../facts.ts';
 import { formatCount, formatCountUpTo, formatFound, formatId } from '../format.ts';
 import { keepIf } from '../lookup-result.ts';
-import { MIN_SHARED, readsLike } from './words.ts';
+import { readsLike } from './phrases.ts';
+import { MIN_SHARED } from './words.ts';
 
 export const textAlternative = check({
   id: 'text_alternative',

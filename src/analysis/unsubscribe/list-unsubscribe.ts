@@ -11,7 +11,8 @@ import {
   type HeaderField,
 } from '../syntax/header-block.ts';
 import { withoutComments } from '../syntax/words.ts';
-import { hasPlaceholder, toOneLine } from '../text/words.ts';
+import { hasPlaceholder } from '../text/template-fields.ts';
+import { toOneLine } from '../text/words.ts';
 import type { UnsubscribeFacts } from './facts.ts';
 import words from './words.json' with { type: 'json' };
 

@@ -3,7 +3,7 @@
 import { findCheck } from '../../analysis/checks.ts';
 import { type PlacedNode, readMimeTree } from '../../analysis/mime/tree.ts';
 import { parseHeaderBlock } from '../../analysis/syntax/header-block.ts';
-import { hasPlaceholder } from '../../analysis/text/words.ts';
+import { hasPlaceholder } from '../../analysis/text/template-fields.ts';
 import type { Finding } from '../../domain/report/report.ts';
 import type { FilePlace } from '../formats/json-schema.ts';
 

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { readPhrases } from '../../../src/analysis/text/words.ts';
+import { readPhrases } from '../../../src/analysis/text/phrases.ts';
 
 interface Table {
   readonly sources: Readonly<Record<string, string>>;
