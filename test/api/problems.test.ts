@@ -27,9 +27,10 @@ describe('requests that no route accepts', () => {
     ['PATCH', '/nothing?x=1', 404, 'not_found', undefined],
     ['GET', '/%', 400, 'invalid_request', undefined],
     ['GET', '/../etc/passwd', 404, 'not_found', undefined],
-  ] as const)('%s %s is a %i', async (method, url, status, code, allow) => {
+  ] as const)('%s %s is a %i, whatever its body', async (method, url, status, code, allow) => {
     const { app } = await anApi();
-    const answer = await app.inject({ method: method as 'GET', url });
+    const headers = { 'content-type': 'text/plain' };
+    const answer = await app.inject({ method: method as 'GET', url, headers, payload: '{' });
     expect(answer.json()).toMatchObject({
       status,
       code,
@@ -42,6 +43,49 @@ describe('requests that no route accepts', () => {
     expect(answer.headers['cache-control']).toBe('no-store');
   });
 });
+
+test.each([
+  ['GET', '/v1/report', '', 'The query parameter test_id is missing.'],
+  [
+    'GET',
+    '/v1/report?test_id=x&test_id=y',
+    '',
+    'The query parameter test_id may appear only once.',
+  ],
+  [
+    'GET',
+    '/v1/report?test_id=x',
+    '',
+    'The query parameter test_id must match pattern "^[a-z2-7]{12}$".',
+  ],
+  [
+    'GET',
+    '/v1/tests/X/status',
+    '',
+    'The path parameter test_id must match pattern "^[a-z2-7]{12}$".',
+  ],
+  ['GET', REPORT, '', 'The header x-read-token is missing.'],
+  ['GET', '/%zz', '', 'The path contains a % that is not part of a valid percent-encoding.'],
+  ['POST', '/v1/tests', '[]', 'The request body must be a JSON object.'],
+  ['POST', '/v1/tests', '{', 'The request body is not valid JSON.'],
+  ['POST', '/v1/tests', `"${'x'.repeat(16_384)}"`, 'At most 16384 bytes are accepted here.'],
+] as const)('%s %s %s says what is wrong: %s', async (method, url, payload, detail) => {
+  const { app } = await anApi();
+  const headers = { 'content-type': 'application/json' };
+  const answer = await app.inject({ method, url, ...(payload && { payload, headers }) });
+  expect(answer.json().detail).toBe(detail);
+});
+
+test.each(['application/x-www-form-urlencoded', 'text/plain', 'not a media type'])(
+  'JSON that is sent as %s is told which header is wrong',
+  async (type) => {
+    const { app } = await anApi();
+    const headers = { 'content-type': type };
+    const answer = await app.inject({ method: 'POST', url: '/v1/tests', headers, payload: '{}' });
+    expect(answer.statusCode).toBe(415);
+    expect(answer.json().detail).toContain('Content-Type: application/json');
+  },
+);
 
 test('every code that can occur is explained where its problem points to', async () => {
   const inbound = {

@@ -81,6 +81,10 @@ const NO_HOST = 'The request needs one Host header.';
 /** Maximum size of a request body in bytes (16 KiB). Requests to /v1 need no body at all. */
 export const BODY_LIMIT = 16 * 1024;
 
+/** Says how to send a body: a body that contains JSON also has to say so. */
+export const NOT_JSON =
+  'Send JSON with Content-Type: application/json. Calls under /v1 need no body.';
+
 /** Accepts only JSON request bodies. An empty body counts as absent, whatever its media type. */
 export function addBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
@@ -103,7 +107,7 @@ export function addBodies(app: FastifyInstance): void {
     { parseAs: 'string' },
     async (_request: FastifyRequest, body: string) => {
       if (body === '') return undefined;
-      throw new ServiceError('unsupported_media_type');
+      throw new ServiceError('unsupported_media_type', { detail: NOT_JSON });
     },
   );
 }

@@ -4,13 +4,14 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
+import { maxHeaderSize, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type ErrorCode, ServiceError, toProblem } from '../../domain/errors.ts';
 import { discoveryLinks } from '../discovery/manifest.ts';
 import type { Problem } from '../pages/view/html.mjs';
 import { prefersHtml } from '../routes/send-document.ts';
+import { NOT_JSON } from './http-rules.ts';
 import { pageHeaders } from './security.ts';
 
 /** Default of `Retry-After` in a 502 or 503, in seconds. */
@@ -32,7 +33,7 @@ export function problemAnswers(baseUrl: () => string, toPage: (problem: Problem)
   function send(error: unknown, request: FastifyRequest, reply: FastifyReply) {
     const known = hasLeft(request)
       ? new ServiceError('invalid_request', { cause: error })
-      : toServiceError(error);
+      : toServiceError(error, request);
     const problem = { ...toProblem(known, errorsUrl(baseUrl())), request_id: request.id };
     if (known.code === 'internal_error')
       request.log.error(
@@ -71,7 +72,7 @@ export function problemAnswers(baseUrl: () => string, toPage: (problem: Problem)
    */
   function refuseConnection(
     this: Pick<FastifyInstance, 'log'>,
-    error: Error & { code?: string },
+    error: Error & { code?: string; reason?: string },
     socket: Duplex,
   ): void {
     if (socket.destroyed || !socket.writable || error.code === 'ECONNRESET') {
@@ -79,7 +80,10 @@ export function problemAnswers(baseUrl: () => string, toPage: (problem: Problem)
       return;
     }
     const request_id = newRequestId();
-    const known = new ServiceError(SOCKET_ERRORS[error.code ?? ''] ?? 'invalid_request');
+    const known = new ServiceError(
+      SOCKET_ERRORS[error.code ?? ''] ?? 'invalid_request',
+      detailOf(error.code === 'HPE_HEADER_OVERFLOW' ? TOO_LONG_HEADERS : notHttp(error.reason)),
+    );
     const problem = { ...toProblem(known, errorsUrl(baseUrl())), request_id };
     const body = JSON.stringify(problem);
     this.log.debug({ request: request_id, status: problem.status }, 'connection refused');
@@ -113,32 +117,67 @@ const SOCKET_ERRORS: Record<string, ErrorCode> = {
   GAVE_WAY: 'too_many_connections',
 };
 
+const TOO_LONG_HEADERS = `The request line and the header fields may have ${maxHeaderSize} bytes together.`;
+
+/** Explains an error of Node's parser, whose reasons are fixed texts that quote nothing. */
+const notHttp = (reason: string | undefined) => reason && `This is not valid HTTP/1.1: ${reason}.`;
+
+const detailOf = (detail: string | undefined) => (detail ? { detail } : {});
+
 const FRAMEWORK_ERRORS: Record<number, ErrorCode> = {
   408: 'request_timeout',
   413: 'body_too_large',
   415: 'unsupported_media_type',
 };
 
+/** Says for Fastify's errors what the caller has to change. */
+const explainStatus = (error: FastifyError, { routeOptions }: FastifyRequest) => {
+  if (error.code === 'FST_ERR_BAD_URL')
+    return 'The path contains a % that is not part of a valid percent-encoding.';
+  if (error.statusCode === 413) return `At most ${routeOptions.bodyLimit} bytes are accepted here.`;
+  if (error.statusCode === 415) return NOT_JSON;
+  return undefined;
+};
+
+/** Names of the parts of a request in texts, by the names that Fastify has for them. */
+const PARTS: Readonly<Record<string, string>> = {
+  params: 'path parameter',
+  querystring: 'query parameter',
+  headers: 'header',
+};
+
+/**
+ * Says which parameter is wrong and what is expected. The messages of the validator (Ajv) name the rule,
+ * never the value.
+ */
+function explainInvalid({ validation, validationContext }: FastifyError): string {
+  const { keyword, instancePath, params, message } = validation?.[0] ?? {};
+  const part = PARTS[validationContext ?? ''];
+  if (part === undefined) return 'The request body must be a JSON object.';
+  const subject = `The ${part} ${params?.missingProperty ?? instancePath?.slice(1)}`;
+  if (keyword === 'required') return `${subject} is missing.`;
+  // A parameter that is repeated is read as a list.
+  if (keyword === 'type') return `${subject} may appear only once.`;
+  return `${subject} ${message}.`;
+}
+
 /**
  * Converts Fastify's own 4xx errors to our errors. Any other error is a bug, whose cause is not shown to the
  * caller.
  */
-function toServiceError(error: unknown): ServiceError {
+function toServiceError(error: unknown, request: FastifyRequest): ServiceError {
   if (error instanceof ServiceError) return error;
   if (!isFrameworkError(error)) return new ServiceError('internal_error', { cause: error });
 
-  const { validation, validationContext, message, statusCode = 500 } = error;
-  // Error messages of the validator (Ajv) name the member and the rule, never the value.
-  if (validation) {
-    const [first] = validation;
-    const member = first?.instancePath.slice(1) ?? '';
-    const detail = `${[validationContext, member].filter(Boolean).join(' ')} ${first?.message}.`;
-    return new ServiceError('invalid_request', { detail });
-  }
+  const { validation, message, statusCode = 500 } = error;
+  if (validation) return new ServiceError('invalid_request', { detail: explainInvalid(error) });
   if (statusCode < 400 || statusCode > 499)
     return new ServiceError('internal_error', { cause: error });
   const code = FRAMEWORK_ERRORS[statusCode] ?? 'invalid_request';
-  return new ServiceError(code, { cause: message });
+  return new ServiceError(code, {
+    ...detailOf(explainStatus(error, request)),
+    cause: message,
+  });
 }
 
 const isFrameworkError = (error: unknown): error is FastifyError =>

@@ -2,7 +2,7 @@
  * Responds to unknown paths with 404 and to wrong methods with 405, and tells which methods a path supports.
  */
 
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { ServiceError } from '../../domain/errors.ts';
 import type { RequestLimit } from './rate-limits.ts';
 
@@ -28,12 +28,19 @@ export function watchRoutes(app: FastifyInstance): MethodsOf {
 
 /**
  * Responds to requests that match no route: 405 if the path supports another method (RFC 9110 §15.5.6),
- * otherwise 404.
+ * otherwise 404. This comes before the body is read, because a fault of the body does not matter there.
  */
 export function addNotFound(app: FastifyInstance, methodsOf: MethodsOf, limit?: RequestLimit) {
-  app.setNotFoundHandler(limit ? { preHandler: limit.hook } : {}, ({ url }: FastifyRequest) => {
-    const allow = methodsOf(url).join(', ');
-    if (allow === '') throw new ServiceError('not_found');
-    throw new ServiceError('method_not_allowed', { detail: `Use ${allow}.`, headers: { allow } });
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) return done();
+    const refuse = (exceeded?: Error) => done(exceeded ?? refusalOf(methodsOf(request.url)));
+    if (limit) limit.hook(request, reply, refuse);
+    else refuse();
   });
+}
+
+function refusalOf(methods: readonly string[]): ServiceError {
+  const allow = methods.join(', ');
+  if (allow === '') return new ServiceError('not_found');
+  return new ServiceError('method_not_allowed', { detail: `Use ${allow}.`, headers: { allow } });
 }

@@ -90,6 +90,8 @@ test.each(rows)('$name is a problem', async ({ input, budget, expected }) => {
   const [head = '', body = ''] = (await exchange(input, budget.ms)).split('\r\n\r\n');
   expect(head).toMatch(new RegExp(`^HTTP/1.1 ${expected.status} `));
   expectProblem(head, body, expected);
+  if (expected.code === 'invalid_request' || expected.code === 'headers_too_large')
+    expect(JSON.parse(body).detail).toMatch(/^[A-Z].+\.$/);
 });
 
 /** Expects a problem document with this content, and one of our request ids in it and in the header. */
