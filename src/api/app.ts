@@ -16,7 +16,7 @@ import { addMetrics, addRequestLog } from './plugins/observe.ts';
 import { newRequestId, problemAnswers } from './plugins/problem.ts';
 import { addRateLimits, countMisuse } from './plugins/rate-limits.ts';
 import { addNotFound, watchRoutes } from './plugins/route-methods.ts';
-import { addPageSecurity, addSecurity } from './plugins/security.ts';
+import { addPageSecurity, addSecurity, DATA_HEADERS } from './plugins/security.ts';
 import { assetRoutes } from './routes/assets.ts';
 import { catalogueRoutes } from './routes/catalogue.ts';
 import { deletionRoute } from './routes/deletion.ts';
@@ -58,7 +58,9 @@ export async function buildApp(options: ApiOptions): Promise<FastifyInstance> {
     // reported as malformed instead of as an unknown path.
     routerOptions: { maxParamLength: 16 * 1024 },
     ajv: { customOptions: { coerceTypes: false, removeAdditional: false } },
-    frameworkErrors: problems.send,
+    // Such an error comes before all hooks, so its response gets its headers here.
+    frameworkErrors: (error, request, reply) =>
+      problems.send(error, request, reply.headers(DATA_HEADERS)),
     clientErrorHandler: problems.refuseConnection,
   });
 

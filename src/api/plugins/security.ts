@@ -10,16 +10,19 @@ import type { MethodsOf } from './route-methods.ts';
 const PREFLIGHT_SECONDS = 86_400;
 
 /**
- * Request headers that pages of other origins may send. The official x402 client wrongly sends the last one
- * on the request.
+ * Request headers that pages of other origins may send: any, because the libraries of a page add their own
+ * (for tracing, for example), and a refused preflight would hide our response from the page. `*` does not
+ * include `Authorization` (Fetch standard). The other names are for programs that look for them.
  */
 const REQUEST_HEADERS = [
+  '*',
+  'Authorization',
   'X-Read-Token',
   'PAYMENT-SIGNATURE',
+  'X-PAYMENT',
   'Content-Type',
   'Prefer',
   'Test-Position',
-  'Access-Control-Expose-Headers',
 ].join(', ');
 
 /** Response headers that pages of other origins may read. */
