@@ -2,6 +2,7 @@
 
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { dropNullArguments } from '../mcp/null-arguments.ts';
 import type { CommandError } from './exit.ts';
 import { stdoutError } from './files.ts';
 
@@ -37,6 +38,7 @@ export class AnsweringTransport extends StdioServerTransport {
     const deliver = this.onmessage;
     this.onmessage = (message) => {
       this.#note(message);
+      dropNullArguments(message);
       deliver?.(message);
     };
     process.stdout.once('error', (error) => this.#end(stdoutError(error)));

@@ -53,8 +53,8 @@ test.each([
   [200, undefined],
   [200, 'application/*, text/event-stream;q=0.5'],
   [200, 'application/json, text/event-stream'],
-  [406, 'application/json'],
-  [406, 'text/event-stream;q=0, */*'],
+  [200, 'text/event-stream'],
+  [200, 'text/event-stream;q=0, */*'],
   [406, 'text/html'],
 ])('responds with %i if the client accepts %s', async (status, accept) => {
   const { app } = await anApi();
@@ -65,6 +65,35 @@ test.each([
     payload: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),
   });
   expect(answer.statusCode).toBe(status);
+});
+
+const postAs = async (accept: string, payload: unknown) => {
+  const { app } = await anApi();
+  const headers = { 'content-type': 'application/json', accept };
+  return app.inject({ method: 'POST', url: '/mcp', headers, payload: JSON.stringify(payload) });
+};
+
+const call = (id: number, args: unknown) => ({
+  jsonrpc: '2.0',
+  id,
+  method: 'tools/call',
+  params: { name: 'create_test', arguments: args, _meta: { progressToken: id } },
+});
+
+test('a client that accepts only JSON gets each response as JSON', async () => {
+  const one = await postAs('application/json', call(1, {}));
+  expect(one.headers['content-type']).toBe('application/json; charset=utf-8');
+  expect(one.headers['cache-control']).toBe('no-store');
+  expect(one.json()).toMatchObject({ id: 1, result: { structuredContent: { status: 'waiting' } } });
+  const batch = await postAs('application/json', [call(1, {}), call(2, {})]);
+  expect(batch.json()).toMatchObject([{ id: 1 }, { id: 2 }]);
+});
+
+test('arguments that are null count as absent', async () => {
+  const one = await postAs('application/json', call(1, null));
+  expect(one.json().result.structuredContent.status).toBe('waiting');
+  const [, second] = (await postAs('application/json', [call(1, []), call(2, null)])).json();
+  expect(second.result.structuredContent.status).toBe('waiting');
 });
 
 test('a client that disconnects no longer waits, and frees its places', async () => {

@@ -111,6 +111,12 @@ describe.each([
     );
   });
 
+  test('a tool without arguments may be called with null, as some clients do', async () => {
+    const { call } = await open();
+    const created = await call('create_test', null as never);
+    expect(created.structuredContent).toMatchObject({ status: 'waiting' });
+  });
+
   test('the sample needs no token', async () => {
     const { call } = await open();
     const before = await stack.income();

@@ -8,6 +8,7 @@ import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../domain/errors.ts';
 import type { PaymentSettings } from '../../domain/payment-terms.ts';
 import type { Cost } from '../../mcp/mcp-server.ts';
+import { dropNullArguments } from '../../mcp/null-arguments.ts';
 import { describeOffer } from '../discovery/manifest.ts';
 import type { ApiOptions } from '../options.ts';
 import type { RequestLimit } from '../plugins/rate-limits.ts';
@@ -17,8 +18,10 @@ import { accepts } from './send-document.ts';
 /** Version of the MCP tools that clients show. */
 const VERSION = '1.0.0';
 
-/** The media types of a response. A client has to accept both. */
-const ANSWERS = ['application/json', 'text/event-stream'];
+const EVENT_STREAM = 'text/event-stream';
+
+/** The media types of a response. MCP demands that clients accept both, but some widely used ones do not. */
+const ANSWERS = ['application/json', EVENT_STREAM];
 
 interface McpOptions extends Pick<ApiOptions, 'settings' | 'logger'> {
   /** The rate limit of routes without a limit of their own; `undefined` if there is none. */
@@ -50,6 +53,7 @@ export const mcpRoute: FastifyPluginAsync<McpOptions> = async (
         detail: 'Call /mcp from a program, or from a page of this service.',
       });
     const calls = countCalls(request.body);
+    dropNullArguments(request.body);
     if (calls > 1) limit?.countMore(request.ip, calls - 1);
     const gone = new AbortController();
     reply.raw.once('close', () => gone.abort());
@@ -67,6 +71,11 @@ export const mcpRoute: FastifyPluginAsync<McpOptions> = async (
       parsedBody: request.body,
     });
     reply.code(answer.status).header('cache-control', 'no-store');
+    const isStream = answer.headers.get('content-type') === EVENT_STREAM;
+    if (isStream && !accepts(request, EVENT_STREAM)) {
+      const responses = responsesIn(await answer.text());
+      return reply.send(Array.isArray(request.body) ? responses : responses[0]);
+    }
     for (const [name, value] of answer.headers) reply.header(name, value);
     return reply.send(answer.body ? Readable.fromWeb(answer.body as never) : undefined);
   });
@@ -88,7 +97,13 @@ function toWebRequest(request: FastifyRequest, baseUrl: string): Request {
     /^(accept|content-type|mcp-)/.test(name),
   );
   const headers = Object.fromEntries(fields) as Record<string, string>;
-  // The handler looks for the names of both types, and does not know ranges such as */*.
-  if (ANSWERS.every((type) => accepts(request, type))) headers.accept = ANSWERS.join(', ');
+  // The handler refuses clients that do not name both types.
+  if (ANSWERS.some((type) => accepts(request, type))) headers.accept = ANSWERS.join(', ');
   return new Request(`${baseUrl}/mcp`, { method: 'POST', headers });
 }
+
+/** Returns the JSON-RPC responses in an event stream, without notifications such as progress. */
+const responsesIn = (stream: string): object[] =>
+  [...stream.matchAll(/^data: (.+)$/gm)]
+    .map(([, data = '']) => JSON.parse(data) as object)
+    .filter((message) => 'id' in message);
