@@ -66,7 +66,7 @@ const fixes: [string, Part<Facts>[], string][] = [
         },
       },
     ],
-    'Your DMARC policy (p=none) tells receivers to do nothing about forged mail. Read the reports sent to dmarc@example.com for a few weeks. Continue only when they show that none of your mail fails.\n_dmarc.example.com is an alias (CNAME) of d.esp.example, so only the owner of that name can change its record. Ask them to, or delete the CNAME and publish the record at _dmarc.example.com yourself, if you want to keep it up to date from then on: v=DMARC1; p=quarantine; rua=mailto:dmarc@example.com',
+    'Your DMARC policy (p=none) tells receivers to do nothing about forged mail. Read the reports sent to dmarc@example.com for a few weeks. Continue only when they show that none of your mail fails.\n_dmarc.example.com is an alias (CNAME) of d.esp.example, so only the owner of that name can change its record. Ask them to. Or, to maintain the record yourself from then on, delete the CNAME and publish this record at _dmarc.example.com: v=DMARC1; p=quarantine; rua=mailto:dmarc@example.com',
   ],
   [
     'spf_record',
@@ -234,7 +234,7 @@ const fixes: [string, Part<Facts>[], string][] = [
       { connection: { forward: { value: { confirmedNames: [] } } } },
       { spf: { value: { report: { result: 'fail', record: 'v=spf1 mx -all' } } } },
     ],
-    'Your SPF record does not list your public IP address, the address this email came from. 10.1.2.3 is a private address, so receivers see a different address. Find out which, and add it to your record.',
+    'Your SPF record does not list 10.1.2.3, the address this email came from. 10.1.2.3 is a private address, so receivers see a different address. Find out which, and add it to your record.',
   ],
   [
     'rdns_fcrdns',
@@ -257,7 +257,7 @@ const fixes: [string, Part<Facts>[], string][] = [
   [
     'mta_sts',
     [noMx, sts('absent')],
-    'Nothing tells other servers to use TLS when they send mail to example.com. Start in testing mode, which changes nothing yet. Your mail hosts (MX) could not be looked up. The policy file has to name each of them on a line of its own (mx:).',
+    'Nothing tells other servers to use TLS when they send mail to example.com. Start in testing mode, which changes nothing yet. Your mail hosts (MX) could not be looked up. The policy file has to name each of them on its own line (mx:).',
   ],
   [
     'mta_sts',
@@ -272,7 +272,7 @@ const fixes: [string, Part<Facts>[], string][] = [
   [
     'mta_sts',
     [mx('192.0.2.1'), sts('absent')],
-    'Nothing tells other servers to use TLS when they send mail to example.com. Start in testing mode, which changes nothing yet. Your mail hosts (MX) could not be looked up. The policy file has to name each of them on a line of its own (mx:).',
+    'Nothing tells other servers to use TLS when they send mail to example.com. Start in testing mode, which changes nothing yet. Your mail hosts (MX) could not be looked up. The policy file has to name each of them on its own line (mx:).',
   ],
   [
     'mta_sts',

@@ -11,10 +11,10 @@ import { askStep, type Step } from './actions.ts';
 export const askAtAlias = (name: string, end: string): Step =>
   organizationalDomain(name) === name
     ? askStep(
-        `${name} is an alias (CNAME) of ${end}, and no other record can exist at the name of a CNAME. Ask your DNS host to replace the CNAME with the addresses of ${end} (A and AAAA records, or an ALIAS record if your DNS host has them). Then publish the record.`,
+        `${name} is an alias (CNAME) of ${end}, and no other record can exist at the name of a CNAME. Ask your DNS host to replace the CNAME with the addresses of ${end} (A and AAAA records, or an ALIAS record if your DNS host offers one). Then publish the record.`,
       )
     : askStep(
-        `${name} is an alias (CNAME) of ${end}, so only the owner of that name can publish a record for it. Ask them, or use another name under your domain, one that is not an alias.`,
+        `${name} is an alias (CNAME) of ${end}, so only the owner of that name can publish a record for it. Ask them, or use another name under your domain that is not an alias.`,
         'platform',
       );
 

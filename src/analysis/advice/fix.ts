@@ -56,7 +56,7 @@ const OF_FROM = {
 };
 
 const OF_PLATFORM = {
-  why: '{from_domain} is not a domain of your own, and only its provider can change its records.',
+  why: 'You do not own {from_domain}, and only its provider can change its records.',
   do: OF_FROM.do,
 };
 

@@ -88,7 +88,7 @@ const isAddressType = (type: string | null): boolean => type === 'A' || type ===
 /** Returns a question about a name that a wildcard leads to a web proxy, whose addresses are not to be copied. */
 const askAboutWebsite = (name: string, proxy: string): Step =>
   askStep(
-    `Does a website use ${name}? Only a wildcard leads that name to ${proxy}, and it stops doing so once the name has a record of its own. If so, first add a record for ${name} in your DNS panel with the same target and proxy setting as those of the wildcard.`,
+    `Does a website use ${name}? That name points to ${proxy} only through a wildcard record, which no longer applies once the name has its own record. If so, first add a record for ${name} in your DNS panel with the same target and proxy setting as those of the wildcard.`,
   );
 
 /**
@@ -202,7 +202,7 @@ function askOwner({ value, replaces }: Step, name: string, end: string): Step {
   if (value === null)
     return askStep(`${why} remove what is wrong there: ${replaces.join(' and ')}`, 'platform');
   return askStep(
-    `${why} change its record. Ask them to, or delete the CNAME and publish the record at ${name} yourself, if you want to keep it up to date from then on: ${value}`,
+    `${why} change its record. Ask them to. Or, to maintain the record yourself from then on, delete the CNAME and publish this record at ${name}: ${value}`,
     'platform',
   );
 }

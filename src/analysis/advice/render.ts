@@ -22,7 +22,7 @@ const SETTINGS: Readonly<Record<string, (value: string) => string>> = {
     `In your mail system, or at the service that sends your mail, turn on DKIM signing for ${value} (d=${value}).`,
   'dkim.a': (value) => `Set the signing algorithm to ${value} (a=).`,
   'dkim.c': (value) => `Set the canonicalization to ${value} (c=).`,
-  'dkim.i': (value) => `Set the signing identity (i=) to a name at ${value}, or leave it out.`,
+  'dkim.i': (value) => `Set the signing identity (i=) to an address at ${value}, or leave it out.`,
   'dkim.h': (value) =>
     `${/\bFrom\b/.test(value) ? 'List From once more than it appears in the email, so that nobody can add another From. ' : ''}Add these headers to the ones that your DKIM signer signs (h=): ${value}.`,
 };

@@ -31,7 +31,7 @@ export const arcChain = check({
     ),
   states: ({ warn, info, pass }) => ({
     broken: warn(0).when(
-      'the chain of the sender fails (cv=fail, a gap, a bad seal)',
+      "the sender's chain fails (cv=fail, a gap or a bad seal)",
       ({ report }) => report.result === 'fail',
     ),
     absent: info.when(
@@ -42,7 +42,7 @@ export const arcChain = check({
   }),
   detail: ({ report: { result, sets }, fault }) =>
     result === 'none'
-      ? 'No chain.'
+      ? 'No ARC chain.'
       : `${result}, ${formatCount(sets, 'set')}${fault ? `: ${fault}` : ''}.`,
   evidence: ({ report: { result, sets }, fault }) => ({ result, sets, fault }),
   fix: 'The ARC seals that {sealer} added do not verify, so receivers cannot trust what it recorded.',

@@ -27,7 +27,7 @@ export const bimiRecord = check({
   source: 'draft-brand-indicators-for-message-identification',
   about: {
     what: 'BIMI shows your logo beside your email. A TXT record in your DNS says where the logo is.',
-    why: 'It is optional, and helps readers recognise you. Yahoo shows the logo without a certificate; Gmail and Apple Mail require a mark certificate.',
+    why: 'It is optional, and helps readers recognize you. Yahoo shows the logo without a certificate; Gmail and Apple Mail require a mark certificate.',
     how: [
       'Make DMARC strict first (p=quarantine or p=reject).',
       'Save the logo as a square SVG Tiny PS file on an https server.',
@@ -59,7 +59,7 @@ export const bimiRecord = check({
   detail: (bimi, facts) => {
     const name = `default._bimi.${bimiDomain(bimi, facts)}`;
     if (bimi.recordFault !== null) return `${name}: ${bimi.recordFault}.`;
-    if (bimi.declined) return `${name} declines to show a logo.`;
+    if (bimi.declined) return `The record at ${name} declines BIMI, so no logo is shown.`;
     return isAbsent(bimi) ? `No record at ${name}.` : `The record at ${name} is usable.`;
   },
   evidence: (bimi, facts) => ({

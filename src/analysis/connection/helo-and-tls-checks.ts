@@ -207,7 +207,7 @@ export const connectionTls = check({
     current: pass('TLS 1.2 or later'),
   }),
   detail: ({ status, version, cipher }) => {
-    if (status === 'plaintext') return 'STARTTLS was offered, but the email came unencrypted.';
+    if (status === 'plaintext') return 'STARTTLS was offered, but the email arrived unencrypted.';
     if (status === 'not_observable') return 'Not observable: a relay accepted the email first.';
     return `${[version ?? 'TLS', cipher].filter(Boolean).join(', ')}.`;
   },

@@ -51,11 +51,11 @@ export const CAUSES = {
   name_in_text:
     'The name {elsewhere} was entered as the text of a TXT record at {key_name}. It should be an alias (CNAME), through which verifiers find the key.',
   borrowed:
-    'No DKIM key is published at {key_name} itself. Verifiers find the records of {target} there, because a CNAME or a wildcard points to them. A record at the name itself replaces what a wildcard answers; a CNAME at the name has to be removed first.',
+    'No DKIM key is published at {key_name} itself. Verifiers find the records of {target} there, because a CNAME or a wildcard points to them. A record at the name itself overrides a wildcard; a CNAME at the name has to be removed first.',
   several:
     '{d} publishes several records at the selector {selector}, and verifiers may use any of them. Only the record of the key that signed this email may remain.',
   several_keys:
-    '{d} publishes several keys at the selector {selector}, and verifiers may use any of them. Each key needs a selector of its own.',
+    '{d} publishes several keys at the selector {selector}, and verifiers may use any of them. Each key needs its own selector.',
   second_key:
     'The DKIM signature of {d} (selector {selector}) was made with a different key from the published one, which verifies another signature of this email.',
   shared:

@@ -66,7 +66,7 @@ const CHANGES = {
   },
   long_lines: {
     because:
-      'a server cut lines that are too long for SMTP after signing: joined again, the body matches the signature.',
+      'a server cut lines that are too long for SMTP after signing: with the lines joined again, the body matches the signature.',
     do: 'Have the program that writes the email keep its lines below 998 characters, or encode its text as quoted-printable or base64.',
   },
   subject_tag: {

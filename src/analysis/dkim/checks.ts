@@ -59,13 +59,13 @@ export const dkimPresent = check({
   id: 'dkim_present',
   family: 'dkim',
   title: 'DKIM signature',
-  source: 'RFC 6376; Gmail & Yahoo bulk, Microsoft high-volume',
+  source: 'RFC 6376; Gmail and Yahoo bulk rules; Microsoft high-volume rule',
   about: {
     what: 'DKIM signs each email with a key that only you have. Receivers check the signature with the public key in your DNS.',
     why: 'A signature shows that the email is yours and unchanged, even after it was forwarded. Gmail and Yahoo require it of bulk senders.',
     how: [
       'Turn on DKIM in the system that sends your mail.',
-      'Publish the record that it shows you in your DNS.',
+      'In your DNS, publish the record that it shows you.',
       'Send another test: the signature must name your own domain.',
     ],
     bad: '(no DKIM-Signature header)',
@@ -100,7 +100,7 @@ export const dkimPresent = check({
       owner: 'platform',
       why: isFreemail(domain)
         ? `${domain} is a free email provider's domain, and only the provider can sign for it.`
-        : `${domain} is not a domain of your own, and only its provider can sign for it.`,
+        : `You do not own ${domain}, and only its provider can sign for it.`,
       ask: 'Send from an address at a domain you own.',
     };
   },
@@ -136,7 +136,10 @@ export const dkimKeyTesting = check({
   },
   subject: withKey,
   states: ({ warn, pass }) => ({
-    testing: warn(3).when('key record has t=y', ({ report }) => report.key?.testing ?? false),
+    testing: warn(3).when(
+      'the key record contains t=y',
+      ({ report }) => report.key?.testing ?? false,
+    ),
     in_use: pass('the key record does not contain t=y'),
   }),
   detail: (best) =>
@@ -176,10 +179,10 @@ export const dkimKeyRecord = check({
       ({ keyFaults }) => keyFaults.some(({ severity }) => severity === 'fail'),
     ),
     doubtful: warn(1).when(
-      `CNAME chain > ${MANY_CNAMES}, g= tag left over, or an RSA key without the SubjectPublicKeyInfo wrapper that many verifiers require`,
+      `CNAME chain > ${MANY_CNAMES}, an obsolete g= tag, or an RSA key without the SubjectPublicKeyInfo wrapper that many verifiers require`,
       ({ keyFaults }) => keyFaults.length > 0,
     ),
-    clean: pass('clean'),
+    clean: pass('no errors'),
   }),
   detail: ({ keyFaults }) =>
     keyFaults.length === 0 ? 'No errors.' : `${keyFaults.map(({ what }) => what).join('; ')}.`,

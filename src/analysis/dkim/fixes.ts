@@ -80,8 +80,8 @@ export function keyOthers(one: DkimFact, facts: Facts): Others | undefined {
   const cause = shownCause(one, facts);
   if (NOT_OF_THE_RECORD.includes(cause ?? '') || one.report.reason === 'body_hash_mismatch')
     return undefined;
-  const holder = platformOfName(target)?.name ?? 'whoever holds that name';
-  const ownServer = `If your own server signed this email, have that server sign with a selector of its own, and publish its key under that selector.`;
+  const holder = platformOfName(target)?.name ?? 'the owner of that name';
+  const ownServer = `If your own server signed this email, have that server sign with its own selector, and publish its key there.`;
   return {
     owner: 'platform',
     why: `The key at ${name} is an alias (CNAME) of ${target}, so ${holder} has to publish it.`,
@@ -192,7 +192,7 @@ function headersChangedSteps(one: DkimFact, facts: Facts): readonly Step[] {
     return [
       wordsStep(
         'server',
-        `A header changed between the two signings of ${domain}, because the other signature covers the same headers and passes. Let whatever changes it run before the first signing.`,
+        `The other signature of ${domain} covers the same headers and passes, so a header changed between the two signings. Have whatever changes it run before the first one.`,
         'sender',
         'dkim.order',
       ),

@@ -80,7 +80,7 @@ function swapStep(one: string, other: string): Step {
   const [first, second] = [one, other].sort();
   return wordsStep(
     'server',
-    `Your two keys are swapped: the signature with the selector ${first} was made with the key that is published for ${second}, and the other way round. Give each key its own selector (s=) in your signer. The records in the DNS stay as they are.`,
+    `Your two keys are swapped: the signature with the selector ${first} was made with the key that is published for ${second}, and vice versa. Give each key its own selector (s=) in your signer. The records in the DNS stay as they are.`,
     'sender',
     'dkim.s',
   );
@@ -150,7 +150,7 @@ function severalSteps(one: DkimFact, facts: Facts): readonly Step[] {
       ? [shownKeyStep(one, 'Publish it as the only TXT record at')]
       : [
           askStep(
-            `Which of the ${published.length} TXT records at ${name} belongs to your signer? The signer shows the complete record for the selector ${one.report.selector}. Keep that record. If another server signs for ${one.report.domain}, give it a selector of its own before you delete its key.`,
+            `Which of the ${published.length} TXT records at ${name} belongs to your signer? The signer shows the complete record for the selector ${one.report.selector}. Keep that record. If another server signs for ${one.report.domain}, give that server its own selector before you delete its key.`,
           ),
         ];
   const isSound = !readDkimKey(name, [kept], []).faults.some(({ severity }) => severity === 'fail');
@@ -174,7 +174,7 @@ function moveSteps({ report }: DkimFact, text: string, place: number): readonly 
     dnsStep(`${selector}._domainkey.${report.domain}`, 'TXT', correctKeyRecord(text) ?? text),
     wordsStep(
       'server',
-      `Then let your signer use the selector ${selector} (s=) for the signature that it makes with this ${type} key. The other signature keeps the selector ${report.selector}.`,
+      `Then have your signer use the selector ${selector} (s=) for the signature that it makes with this ${type} key. The other signature keeps the selector ${report.selector}.`,
       'sender',
       'dkim.s',
     ),
@@ -183,7 +183,7 @@ function moveSteps({ report }: DkimFact, text: string, place: number): readonly 
 
 const askForSigners = (name: string): Step =>
   askStep(
-    `Does another server still sign with a key at ${name} that you are about to delete? First give that server a selector of its own, with its key published there.`,
+    `Does another server still sign with a key at ${name} that you are about to delete? If so, first give that server its own selector, and publish its key there.`,
   );
 
 /**

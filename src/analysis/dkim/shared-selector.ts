@@ -17,11 +17,11 @@ import { keyName } from './results.ts';
 export function takenSteps(one: DkimFact, facts: Facts): readonly Step[] {
   const { selector } = one.report;
   const keep = `Leave the record at ${keyName(one)} as it is, because it verifies your other signature.`;
-  const own = `Give the signer of ${placeOf(one, facts)} a selector of its own (s=), and publish the record that it shows for that selector. ${keep}`;
+  const own = `Give the signer of ${placeOf(one, facts)} its own selector (s=), and publish the record that it shows for that selector. ${keep}`;
   return [
     shownCause(one, facts) === 'shared'
       ? askStep(
-          `Do both signers that use the selector ${selector} have the same key? If not: ${own} If they do, a header changed between the two signings: let whatever changes it run before the first one.`,
+          `Do both signers that use the selector ${selector} have the same key? If not: ${own} If they do, a header changed between the two signings: have whatever changes it run before the first one.`,
           'sender',
         )
       : wordsStep(

@@ -92,7 +92,7 @@ export const dkimCanonicalization = check({
   },
   states: ({ suggest, pass }) => ({
     simple: suggest.when(
-      'simple/ header canonicalization (breaks on refolding)',
+      'simple header canonicalization (breaks on refolding)',
       ({ report }) => !!report.canonicalization?.startsWith('simple'),
     ),
     relaxed: pass('relaxed/*'),
@@ -126,11 +126,11 @@ export const dkimExpired = check({
   subject: bestOf,
   states: ({ fail, warn, pass }) => ({
     expired: fail(10).when(
-      `x= in the past at receipt, or t= in the future > ${MAX_FUTURE_SECONDS / 60} min`,
+      `x= in the past at receipt, or t= more than ${MAX_FUTURE_SECONDS / 60} min in the future`,
       ({ expired, fromFuture }) => expired || fromFuture,
     ),
     short_lived: warn(1).when(
-      `x= - t= under ${MIN_LIFETIME_SECONDS / 3600} hour (deferred mail will fail)`,
+      `x= less than ${MIN_LIFETIME_SECONDS / 3600} hour after t= (deferred mail will fail)`,
       ({ lifetimeSeconds }) => lifetimeSeconds !== null && lifetimeSeconds < MIN_LIFETIME_SECONDS,
     ),
     in_time: pass('not expired'),
@@ -185,7 +185,7 @@ export const dkimLengthTag = check({
   subject: bestOf,
   states: ({ fail, warn, pass }) => ({
     unsigned_tail: fail(6).when(
-      'l= and body longer than l= (unsigned tail)',
+      'the body is longer than l= (unsigned tail)',
       ({ report }) => !!report.length_limited && (report.unsigned_tail_bytes ?? 0) > 0,
     ),
     used: warn(4).when('l= present', ({ report }) => !!report.length_limited),

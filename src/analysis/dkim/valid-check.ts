@@ -60,11 +60,11 @@ export const dkimValid = check({
       ({ signatures }, facts) => !signatures.some((one) => passes(one) || passedBefore(one, facts)),
     ),
     own_invalid: warn(3).when(
-      'one signature passes, another one of the From organizational domain fails',
+      'one signature passes, but another one of the organizational domain of From fails',
       (dkim, facts) => failed(dkim).some((one) => one.ofFromDomain && !passedBefore(one, facts)),
     ),
     foreign_invalid: info.when(
-      'only additional signatures of other domains fail, or a verified ARC seal says that the failing signature passed before somebody else changed the email on its way',
+      'only additional signatures of other domains fail, or a verified ARC seal says that the failing signature passed before somebody else changed the email in transit',
       (dkim) => failed(dkim).length > 0,
     ),
     valid: pass('all verify'),
@@ -77,7 +77,7 @@ export const dkimValid = check({
           ` ${report.domain} passed before ${whoseServer(facts).name} changed the email, according to verified ARC seals.`,
       );
     const elsewhere = signatures.flatMap(({ elsewhere: at }) => at?.name ?? []);
-    const found = elsewhere.map((name) => ` A key is at ${name}.`);
+    const found = elsewhere.map((name) => ` There is a key at ${name}.`);
     return `${signatures.map(formatSignature).join('; ')}.${found.join('')}${before.join('')}`;
   },
   evidence: ({ signatures }) => ({ signatures: signatures.map(formatSignature) }),
@@ -98,9 +98,9 @@ export const dkimValid = check({
     weak_algorithm: 'The signature of {d} uses SHA-1, and receivers do not accept it.',
     expired: 'The signature of {d} had expired when the email arrived.',
     identity_not_under_domain:
-      'The signing identity (i=) is not a name under {d}, so the signature does not count.',
+      'The signing identity (i=) is outside {d}, so the signature does not count.',
     strict:
-      'The key of {d} does not allow subdomains to sign (t=s), but the signing identity (i=) is one, so the signature does not count.',
+      'The key of {d} does not allow subdomains to sign (t=s), but the signing identity (i=) is at one, so the signature does not count.',
     malformed: {
       why: 'The DKIM-Signature header of {d} cannot be read.',
       do: 'Have your signer write each of v=1, a=, b=, bh=, d=, h= and s= exactly once.',

@@ -188,7 +188,7 @@ export const dmarcAlignment = check({
     const isYoung = dkimAligned && !dkimCounts({ dkimAligned }, facts);
     const failure = dkimAligned ? undefined : ownFailure(facts);
     return (
-      (spfAligned || isYoung ? undefined : handedOn(facts, 'sent it on in its own name')) ??
+      (spfAligned || isYoung ? undefined : handedOn(facts, 'sent it on under its own name')) ??
       (failure && keyOthers(failure, facts))
     );
   },

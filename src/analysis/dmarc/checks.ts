@@ -114,10 +114,10 @@ export const dmarcRecordValid = check({
       ({ ignoredBecause }) => ignoredBecause !== null,
     ),
     faulty: warn(2).when(
-      'a policy that is none, or missing, together with rua= (read as p=none), unknown or duplicate tags, p= not second (which older receivers expect), an address that is not a URI, unrelated TXT records at the same name',
+      'an invalid or missing p= together with rua= (read as p=none), unknown or duplicate tags, p= not second (which older receivers expect), an address that is not a URI, unrelated TXT records at the same name',
       ({ lint }) => lint.length > 0,
     ),
-    clean: pass('clean'),
+    clean: pass('no errors'),
   }),
   detail: ({ ignoredBecause, lint }) =>
     ignoredBecause !== null

@@ -264,7 +264,7 @@ export function dmarcOthers(dmarc: DmarcFacts, facts: Facts): Others | undefined
   return {
     owner: 'platform',
     why: `The DMARC record that applies is at _dmarc.${domain}, which you cannot change.`,
-    ask: `Your own domain ${own} can have a record of its own at _dmarc.${own}, which then applies. Ask whoever runs ${own} to publish one.`,
+    ask: `Your own domain ${own} can have its own record at _dmarc.${own}, which then applies. Ask whoever runs ${own} to publish one.`,
   };
 }
 

@@ -87,7 +87,7 @@ export const dmarcRua = check({
     },
     no_mail: {
       why: 'Your DMARC reports go to {rua_domain}, which accepts no mail, so you do not get them.',
-      do: 'Use an address that accepts mail in rua=.',
+      do: 'In rua=, use an address that accepts mail.',
     },
   },
   cases: (dmarc) => {
@@ -235,6 +235,6 @@ export const dmarcInherited = check({
   }),
   fix: {
     why: 'The policy for {from_domain} comes from the DMARC record of its organizational domain.',
-    do: 'There is nothing to do, unless {from_domain} needs a policy of its own.',
+    do: 'There is nothing to do, unless {from_domain} needs its own policy.',
   },
 });

@@ -135,7 +135,7 @@ export const dmarcSubdomainPolicy = check({
     np: policyTag(tags, 'np') ?? null,
   }),
   fix: {
-    why: 'Your DMARC record is weaker for subdomains than for the domain itself, so others can send as any subdomain.',
+    why: 'Your DMARC policy is weaker for subdomains than for the domain itself, so others can send as any subdomain.',
     do: 'Remove sp= and np= from it once the reports show that none of your mail fails.',
   },
   fixes: {

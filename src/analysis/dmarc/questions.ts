@@ -38,7 +38,7 @@ export function policyQuestions({ tags }: DmarcFacts): readonly Step[] {
     const meant = POLICIES.find((policy) => policy.startsWith(value.charAt(0)));
     return [
       askStep(
-        `Did you mean ${tag}=${value.slice(0, 40)} as a policy for your subdomains${meant ? `, ${tag}=${meant}` : ''}? Receivers cannot read it, so it never took effect, and the record above leaves it out. If you want it, read the reports first. When they show that no mail from your subdomains fails, add ${tag}=${meant ?? 'quarantine'} to the record.`,
+        `Is ${tag}=${value.slice(0, 40)} meant as a policy for your subdomains${meant ? ` (${tag}=${meant})` : ''}? Receivers cannot read it, so it never took effect, and the record above leaves it out. If you want it, read the reports first. When they show that no mail from your subdomains fails, add ${tag}=${meant ?? 'quarantine'} to the record.`,
       ),
     ];
   });

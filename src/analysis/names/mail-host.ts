@@ -129,7 +129,7 @@ export const bindInstead = (
   ip: string,
   { name, address }: NonNullable<ReturnType<typeof listedNeighbour>>,
 ): string =>
-  `Is ${ip} the same server as ${name}, which has ${address}? If so, have it send from ${address} (Postfix: smtp_bind_address6 = ${address}), instead of an address that may change, and publish nothing for ${ip}. If it is another server, give it a name of its own, with an AAAA record and a reverse name (PTR), and list its address in SPF.`;
+  `Is ${ip} the same server as ${name}, which has ${address}? If so, have it send from ${address} (Postfix: smtp_bind_address6 = ${address}), instead of an address that may change, and publish nothing for ${ip}. If it is another server, give it its own name, with an AAAA record and a reverse name (PTR), and list its address in SPF.`;
 
 /** Returns the first 64 bits of an IPv6 address, which identify one network link (RFC 4291 §2.5.4). */
 function networkOf(ip: string): string | null {

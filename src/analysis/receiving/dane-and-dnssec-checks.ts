@@ -3,7 +3,7 @@
 import { askStep } from '../advice/actions.ts';
 import { check } from '../check.ts';
 import type { Facts } from '../facts.ts';
-import { formatList } from '../format.ts';
+import { formatCount, formatList } from '../format.ts';
 import { known, type LookupResult } from '../lookup-result.ts';
 import { ofReceiver } from '../names/domain-names.ts';
 import type { ReceivingFacts, Signed } from './facts.ts';
@@ -75,7 +75,7 @@ export const dane = check({
   subject: judgeHosts,
   states: ({ warn, suggest, info, pass }) => ({
     unusable: warn(0).when(
-      'an MX host without a usable TLSA record among those it has: usage other than 2 and 3, unknown selector or matching type, a hash of another length',
+      'an MX host whose TLSA records are all unusable: usage other than 2 and 3, unknown selector or matching type, a hash of the wrong length',
       ({ hosts }) => hosts.some(isFaulty),
     ),
     partial: suggest.when(
@@ -91,7 +91,7 @@ export const dane = check({
   detail: ({ hosts }) =>
     hosts
       .map(({ host, usable, faults }) =>
-        [`_25._tcp.${host}: ${usable} usable TLSA`, ...faults].join(', '),
+        [`_25._tcp.${host}: ${formatCount(usable, 'usable TLSA record')}`, ...faults].join(', '),
       )
       .join('; ')
       .concat('.'),
@@ -135,7 +135,7 @@ export const dnssec = check({
     why: 'A broken signature is worse than none: resolvers that check it find no records, and mail to and from the domain fails. DANE requires DNSSEC.',
     how: [
       'Turn on DNSSEC where the DNS of your domain is hosted, and copy the DS record to your registrar.',
-      'Before you change the DNS provider, have the DS record removed, and wait a day.',
+      'Before you move to another DNS host, have the DS record removed, and wait a day.',
       'If it is broken, compare the DS record at the registrar with the key that your DNS host shows.',
     ],
     bad: 'example.com  DS  (of a key that the zone does not have)',
@@ -172,7 +172,7 @@ export const dnssec = check({
   values: (one, { names }) => ({ names: formatList(bogusNames(one, names.fromDomain)) }),
   steps: (one, { names }) => [
     askStep(
-      `Compare the DS record of ${formatList(bogusNames(one, names.fromDomain))} at the registrar with the key that the DNS host shows, and see whether its signatures have expired. Ask the DNS host to sign the zone again, or the registrar to remove the DS record.`,
+      `Compare the DS record of ${formatList(bogusNames(one, names.fromDomain))} at the registrar with the key that the DNS host shows, and check whether the signatures in the zone have expired. Ask the DNS host to sign the zone again, or the registrar to remove the DS record.`,
     ),
   ],
   cause: (one, { names }) => `dnssec:${bogusNames(one, names.fromDomain)[0] ?? ''}`,

@@ -95,7 +95,7 @@ export const nsIpv6 = check({
   title: 'IPv6 of the name servers',
   source: 'internet.nl',
   about: {
-    what: 'The name servers of your domain answer for its records.',
+    what: 'The name servers of your domain answer queries for its records.',
     why: 'A resolver with only IPv6 finds your SPF, DKIM and DMARC records only through a name server that has IPv6 too.',
     how: [
       'Ask whoever hosts your DNS for name servers with IPv6. Nearly all providers offer them.',

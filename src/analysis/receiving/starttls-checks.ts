@@ -129,10 +129,10 @@ export const mxCertificate = check({
   source: 'RFC 7672 §3; RFC 8461 §4.2; RFC 7435',
   about: {
     what: 'The certificate of a mail host shows senders that they have reached the right one.',
-    why: 'Most senders accept any certificate. Those that follow your MTA-STS policy or TLSA records deliver nothing to a server with a wrong one.',
+    why: 'Most senders accept any certificate. Those that follow your MTA-STS policy or TLSA records deliver nothing to a server without a valid one.',
     how: [
       'Get a certificate for the name in the MX record from a public certificate authority (CA).',
-      'Install it with its whole chain, and set up automatic renewal.',
+      'Install it with its full chain, and set up automatic renewal.',
       'With DANE, publish the hash of a new key before you use it.',
     ],
     bad: 'mail.example.com  (a certificate for web.example.com)',
@@ -195,7 +195,7 @@ export const mxCertificate = check({
       : toRenew(hosts, facts).map(({ host }) =>
           hostStep(
             host,
-            `get a certificate for this name from a public certificate authority (CA), such as Let's Encrypt, and install it with its whole chain.`,
+            `get a certificate for this name from a public certificate authority (CA), such as Let's Encrypt, and install it with its full chain.`,
             facts,
           ),
         ),

@@ -85,7 +85,7 @@ export const spamcopListed = check({
   fixes: {
     pool: {
       why: 'SpamCop lists {ip}, an address of a shared pool. The listing ends on its own about 24 hours after the last report: https://www.spamcop.net/bl.shtml.',
-      do: 'Ask your provider for another pool or an address of your own.',
+      do: 'Ask your provider for another pool or a dedicated IP address.',
     },
   },
   cases: (state) => (state === 'pool' ? ['pool'] : []),
@@ -147,7 +147,7 @@ export const dnsblListed = check({
     what: 'Blocklists name IP addresses that send spam, belong to infected machines, or should not send mail directly. This service queries the lists that its operator chose.',
     why: 'Many servers refuse mail from addresses on Spamhaus or Barracuda; other lists only count against an email.',
     how: [
-      'Read what the list says about the address, and stop what it is listed for.',
+      'Read what the list says about the address, and stop what caused the listing.',
       "If it is an address for end users (PBL), send through your provider's mail server.",
       'Then ask the list to remove the address; the finding links to the page for that.',
     ],
@@ -186,7 +186,7 @@ export const dnsblListed = check({
   }),
   fix: {
     why: 'Receivers that use this list refuse or distrust mail from {ip}.',
-    do: 'Find and stop the mail that it is listed for, then ask for removal: {removal_url}',
+    do: 'Find and stop the mail that caused the listing, then ask for removal: {removal_url}',
   },
   fixes: {
     policy: {
@@ -195,7 +195,7 @@ export const dnsblListed = check({
     },
     pool: {
       why: '{ip} is on a blocklist, and it belongs to a shared pool.',
-      do: 'Ask your provider for another pool or an address of your own.',
+      do: 'Ask your provider for another pool or a dedicated IP address.',
     },
   },
   cases: ({ listings, pool }) => {

@@ -74,7 +74,7 @@ export const domainListed = check({
     what: 'Some blocklists name domains instead of addresses: the domains of senders, of signatures, and of links in emails. This service queries the lists that its operator chose.',
     why: 'A listed domain hurts your mail whichever server sends it, and many receivers refuse mail that merely links to one.',
     how: [
-      'Read what the list says about the domain, and stop or clean up what it is listed for.',
+      'Read what the list says about the domain, and stop or clean up what caused the listing.',
       'Remove links to a listed domain that is not yours.',
       'Then ask the list to remove the domain; the finding links to the page for that.',
     ],
@@ -92,7 +92,7 @@ export const domainListed = check({
       ({ listings }) => listings.some(({ as }) => as !== 'name_server'),
     ),
     neighbour_listed: info.when(
-      'only the domain of a name server is listed: others use it too',
+      'only the domain of a name server is listed, which other domains use too',
       ({ listings }) => listings.length > 0,
     ),
     not_checked: info.when('not checked: no list of domains is configured', ({ none }) => none),
@@ -134,12 +134,12 @@ export const domainListed = check({
     const { as, shared, domain = '', removalUrl = '' } = first(answers) ?? {};
     if (shared)
       return [
-        wordsStep('content', `Use a domain of your own instead of ${domain}.`, 'sender', 'domain'),
+        wordsStep('content', `Use a domain you own instead of ${domain}.`, 'sender', 'domain'),
       ];
     const what =
       as === 'link'
         ? `Remove the links to ${domain}. If the domain is yours, clean it up and ask for removal: ${removalUrl}`
-        : `Find and stop what ${domain} is listed for, then ask for removal: ${removalUrl}`;
+        : `Find and stop what caused the listing of ${domain}, then ask for removal: ${removalUrl}`;
     return [wordsStep(as === 'link' ? 'content' : 'server', what, 'sender', 'domain')];
   },
 });

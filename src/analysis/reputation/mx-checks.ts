@@ -99,7 +99,7 @@ export const envelopeDomainMx = check({
     unreachable: made
       .fail(10)
       .when(
-        'no MX host can be reached, nor an address instead: bounces cannot be delivered',
+        'neither an MX host nor an address record can be reached: bounces cannot be delivered',
         ({ hosts }) => hosts.noneLeft,
       ),
     ...hostStates(made),
@@ -109,7 +109,7 @@ export const envelopeDomainMx = check({
     const { envelopeDomain } = names;
     if (failure) return formatFailure(envelopeDomain, failure);
     if (isNowhere(names)) return `${envelopeDomain} is not a public domain name.`;
-    const instead = hasAddress ? 'none, its address instead' : 'none, and no address';
+    const instead = hasAddress ? 'none, so mail goes to its address' : 'none, and no address';
     return `MX of ${envelopeDomain}: ${nullMx ? 'null MX, which means that it accepts no mail' : mx.join(', ') || instead}${mxFaults(hosts)}.`;
   },
   evidence: (lookup, { names: { envelopeDomain } }) => ({

@@ -186,7 +186,7 @@ export function mxSteps(domain: string, mx: Mx, what: string, facts: Facts): rea
   if (!isOwnName(domain, facts))
     return [
       askStep(
-        `${domain} does not belong to the domain of your From address. Ask whoever runs it to name a mail host (MX) there, or use a domain of your own for ${what}.`,
+        `${domain} does not belong to the domain of your From address. Ask whoever runs it to name a mail host (MX) there, or use a domain you own for ${what}.`,
         'platform',
       ),
     ];

@@ -122,7 +122,7 @@ export const spfAllQualifier = check({
 });
 
 function describeEnd({ wideTerms, effectiveAll, brokenTerms }: SpfFacts, facts: Facts): string {
-  if (wideTerms.length > 0) return `Allows nearly everybody: ${formatTerms(wideTerms)}.`;
+  if (wideTerms.length > 0) return `Allows nearly anyone: ${formatTerms(wideTerms)}.`;
   if (effectiveAll === '~' && isEnforced(facts))
     return 'The record ends with ~all, and DMARC is enforced.';
   if (effectiveAll !== null) return `The record ends with ${effectiveAll}all.`;

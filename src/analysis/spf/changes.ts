@@ -96,7 +96,7 @@ function slips(
     ...(joined.length > 0
       ? [`There was an extra space in ${formatList([...new Set(joined)].map(cutTerm))}.`]
       : []),
-    ...(isBehindAll ? ['Receivers read nothing after “all”, so it is now at the end.'] : []),
+    ...(isBehindAll ? ['Receivers ignore everything after “all”, so it is now at the end.'] : []),
   ];
 }
 

@@ -91,7 +91,7 @@ export function whatToRemove(
   const without = placeSteps(steps, facts).map(renderStep).join(' ');
   return [
     askStep(
-      `Which services in your SPF record do you still use? Remove the others from it. Lookups per term: ${each}.${without && ` Take them out of this record first: ${without}`}`,
+      `Which services in your SPF record do you still use? Remove the others from it. Lookups per term: ${each}.${without && ` Leave them out of the record in this step: ${without}`}`,
     ),
   ];
 }
@@ -164,7 +164,7 @@ export function spfOthers(
   if (from !== null && isOthersDomain(from, facts))
     return {
       owner: 'platform',
-      why: `${from} is not a domain of your own, and only its provider can change its records.`,
+      why: `You do not own ${from}, and only its provider can change its records.`,
       ask: 'Send from an address at a domain you own.',
     };
   const platform = platformOfName(domain);

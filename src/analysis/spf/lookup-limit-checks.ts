@@ -28,12 +28,12 @@ export const spfLookupLimit = check({
   title: `SPF DNS lookups (limit ${MAX_LOOKUPS})`,
   source: 'RFC 7208 §4.6.4',
   about: {
-    what: `Each include:, a, mx, ptr, exists and redirect of an SPF record costs a DNS query, and so do the terms inside included records. At most ${MAX_LOOKUPS} are allowed.`,
+    what: `Each include:, a, mx, ptr, exists: and redirect= term of an SPF record costs a DNS query, and so do the terms of included records. At most ${MAX_LOOKUPS} are allowed.`,
     why: `Above ${MAX_LOOKUPS}, receivers stop with a permanent error, and SPF fails for all your mail, even from the servers listed first.`,
     how: [
       'Remove the services that you no longer use.',
-      'Replace a and mx with the addresses that they stand for.',
-      'Move a service to a subdomain of its own, such as news.example.com, with its own SPF record.',
+      'Replace the terms a and mx with the addresses that they stand for.',
+      'Move a service to its own subdomain, such as news.example.com, with a separate SPF record.',
     ],
     bad: '"v=spf1 a mx include:_spf.google.com include:sendgrid.net include:mailgun.org include:servers.mcsv.net … ~all"   (13 queries)',
     good: '"v=spf1 ip4:192.0.2.25 include:_spf.google.com include:mailgun.org ~all"   (7 queries)',

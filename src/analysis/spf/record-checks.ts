@@ -76,7 +76,7 @@ export const spfRecord = check({
     how: [
       'Log in where your domain is managed and open its DNS settings.',
       'List everything that sends mail for you: your mail server, your newsletter tool, your shop, your help desk.',
-      'Publish one TXT record at the domain that lists all of them and ends in ~all.',
+      'At the domain, publish one TXT record that lists all of them and ends in ~all.',
     ],
     bad: 'example.com  TXT  (no record that begins with v=spf1)',
     good: 'example.com  TXT  "v=spf1 ip4:192.0.2.25 include:_spf.google.com ~all"',

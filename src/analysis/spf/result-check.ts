@@ -140,6 +140,7 @@ export const spfResult = check({
     !asksOnly(spf, facts) && hostToPublish(spf, facts) === undefined ? spfChanges(spf, facts) : '',
   cause: (spf, facts) => familyCause(hostToPublish(spf, facts) ?? null, facts) ?? spfCause(spf),
   values: (spf, facts) => ({
+    ip: facts.names.ip ?? 'your IP address',
     host: hostToPublish(spf, facts) ?? '',
     terms: brokenOf(spf).find(({ isOfSender }) => isOfSender)?.term ?? namedTerm(spf) ?? '',
     why:

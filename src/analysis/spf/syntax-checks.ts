@@ -113,7 +113,7 @@ export const spfSyntax = check({
       `ptr mechanism or macro p, redirect= together with all, a record over ${ROOMY_OCTETS} bytes, upper-case V=SPF1, a leftover SPF type 99 record`,
       ({ syntaxFaults }) => syntaxFaults.length > 0,
     ),
-    clean: pass('clean'),
+    clean: pass('no errors'),
   }),
   detail: (spf, facts) => {
     const faults = faultsOf(spf, facts);
@@ -140,7 +140,7 @@ export const spfSyntax = check({
       do: 'Remove what you no longer use, or move address ranges into a record at a name under your domain and include that record.',
     },
     reverse: {
-      why: 'Your SPF record asks for the reverse name of each sender (ptr), which is slow and which receivers may ignore.',
+      why: 'Your SPF record asks for the reverse name of each sender (ptr). That is slow, and receivers may ignore it.',
       do: 'Remove ptr from the record.',
     },
     ignored:

@@ -19,11 +19,11 @@ const domainOf = ({ transport, names }: Facts) => transport.report.domain ?? nam
 type MtaSts = Extract<TransportFacts['mtaSts'], { status: 'known' }>['value'];
 
 const STS_IN_WORDS = {
-  enforce: 'The policy is enforced',
-  testing: 'The policy is in testing mode',
-  none: 'The policy is in mode none',
-  absent: 'No record',
-  broken: 'The policy is broken',
+  enforce: 'the policy is enforced',
+  testing: 'the policy is in testing mode',
+  none: 'the policy is in mode none',
+  absent: 'no record',
+  broken: 'the policy is broken',
 } as const;
 
 /**
@@ -79,7 +79,7 @@ function stsSteps({ state, published = [] }: MtaSts, facts: Facts): readonly Ste
   if (policy === null)
     return [
       askStep(
-        'Your mail hosts (MX) could not be looked up. The policy file has to name each of them on a line of its own (mx:).',
+        'Your mail hosts (MX) could not be looked up. The policy file has to name each of them on its own line (mx:).',
       ),
     ];
   const file: Step = {
@@ -190,7 +190,7 @@ export const tlsRpt = check({
   }),
   detail: ({ state, fault }, facts) => {
     const { rua = [] } = facts.transport.report.tls_rpt ?? {};
-    const said = state === 'absent' ? 'No record' : `reports go to ${rua.join(', ')}`;
+    const said = state === 'absent' ? 'no record' : `reports go to ${rua.join(', ')}`;
     return `_smtp._tls.${domainOf(facts)}: ${fault ?? said}.`;
   },
   evidence: ({ state, fault }, facts) => ({

@@ -79,7 +79,7 @@ describe('at an alias of someone else’s name (RFC 1034 §3.6.2)', () => {
     'a host gets no record, but the reader is told whom to ask',
     (step) => {
       expect(placed(NAME, { alias }, step)).toEqual([
-        `${NAME} is an alias (CNAME) of ${alias.end}, so only the owner of that name can publish a record for it. Ask them, or use another name under your domain, one that is not an alias.`,
+        `${NAME} is an alias (CNAME) of ${alias.end}, so only the owner of that name can publish a record for it. Ask them, or use another name under your domain that is not an alias.`,
       ]);
     },
   );

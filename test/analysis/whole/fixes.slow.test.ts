@@ -104,7 +104,7 @@ const fixes: readonly Printed[] = [
   [
     'spf_result',
     { client: { ip: '64:ff9b::c000:219' } },
-    'Your SPF record does not list your public IP address, the address this email came from. 64:ff9b::c000:219 is a NAT64 address, which represents 192.0.2.25 inside one network. Receivers see 192.0.2.25, which your record lists, so there is nothing to publish for this one.',
+    'Your SPF record does not list 64:ff9b::c000:219, the address this email came from. 64:ff9b::c000:219 is a NAT64 address, which represents 192.0.2.25 inside one network. Receivers see 192.0.2.25, which your record lists, so there is nothing to publish for this one.',
   ],
   [
     'spf_helo',
@@ -256,7 +256,7 @@ const fixes: readonly Printed[] = [
       'dmarc_record_valid',
       { zone: dmarc(record) },
       expect.stringMatching(
-        /So p=reject never took effect\..* Replace the TXT record at _dmarc\.example\.com with: v=DMARC1; p=none; rua=mailto:dmarc@example\.com(?:\nDid you mean sp=.*)?$/,
+        /So p=reject never took effect\..* Replace the TXT record at _dmarc\.example\.com with: v=DMARC1; p=none; rua=mailto:dmarc@example\.com(?:\nIs sp=.*)?$/,
       ),
     ],
   ),
@@ -288,7 +288,7 @@ const fixes: readonly Printed[] = [
   [
     'dmarc_alignment',
     { zone: { [KEY]: { CNAME: 'end.provider.example' } } },
-    'The key at s1._domainkey.example.com is an alias (CNAME) of end.provider.example, so whoever holds that name has to publish it. Open the DKIM settings of your domain there, and finish or renew the setup. If your own server signed this email, have that server sign with a selector of its own, and publish its key under that selector.',
+    'The key at s1._domainkey.example.com is an alias (CNAME) of end.provider.example, so the owner of that name has to publish it. Open the DKIM settings of your domain there, and finish or renew the setup. If your own server signed this email, have that server sign with its own selector, and publish its key there.',
   ],
   [
     'dkim_valid',
@@ -325,7 +325,7 @@ const fixes: readonly Printed[] = [
   [
     'dkim_valid',
     { zone: { [KEY]: { CNAME: 'end.provider.example' } } },
-    'The key at s1._domainkey.example.com is an alias (CNAME) of end.provider.example, so whoever holds that name has to publish it. Open the DKIM settings of your domain there, and finish or renew the setup. If your own server signed this email, have that server sign with a selector of its own, and publish its key under that selector.',
+    'The key at s1._domainkey.example.com is an alias (CNAME) of end.provider.example, so the owner of that name has to publish it. Open the DKIM settings of your domain there, and finish or renew the setup. If your own server signed this email, have that server sign with its own selector, and publish its key there.',
   ],
   [
     'spf_void_lookups',
@@ -372,7 +372,7 @@ const fixes: readonly Printed[] = [
   [
     'spf_syntax',
     { zone: spf(`v=spf1 ip4:${IP} ptr exists:%{p}.example.com -all`) },
-    'Your SPF record asks for the reverse name of each sender (ptr), which is slow and which receivers may ignore. Your record allows servers by their reverse names (ptr and exists:%{p}.example.com). Which servers of example.com send mail? Add the address of each (ip4: or ip6:) to the record below before you publish it: servers that it does not list no longer pass.\nReplace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 -all',
+    'Your SPF record asks for the reverse name of each sender (ptr). That is slow, and receivers may ignore it. Your record allows servers by their reverse names (ptr and exists:%{p}.example.com). Which servers of example.com send mail? Add the address of each (ip4: or ip6:) to the record below before you publish it: servers that it does not list no longer pass.\nReplace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 -all',
   ],
   [
     'dmarc_rua',
