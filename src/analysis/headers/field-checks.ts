@@ -86,10 +86,11 @@ export const eightBitHeaders = check({
       ...eightBit.domains.map(({ field, aLabel }) => `${aLabel} in non-ASCII letters in ${field}`),
       eightBit.brokenEncodedWords ? 'broken encoded-words' : '',
       eightBit.needlessWords.length > 0
-        ? `ASCII encoded in ${formatList(eightBit.needlessWords)}`
+        ? `needless encoding in ${formatList(eightBit.needlessWords)}`
         : '',
     ];
-    return `Found: ${found.filter(Boolean).join('; ') || 'nothing to encode'}.`;
+    const named = found.filter(Boolean).join('; ');
+    return named === '' ? 'No errors.' : `Found: ${named}.`;
   },
   evidence: ({ eightBit }) => ({
     raw: eightBit.raw,
@@ -208,7 +209,7 @@ export const internalHeadersLeak = check({
     what: 'Headers can reveal names, addresses and versions of systems inside your network.',
     why: 'They help attackers, and no receiver needs them.',
     how: [
-      'Remove them at the last of your own servers: in Postfix with header_checks, in Exchange with a header firewall.',
+      'Remove them on the last of your own servers: in Postfix with header_checks, in Exchange with a header firewall.',
     ],
     bad: 'X-Originating-IP: 10.0.3.7',
     good: '(no such header)',

@@ -103,7 +103,7 @@ export const fromHeader = check({
       do: 'Write the domain in From as {from_domain}.',
     },
     no_dot: {
-      why: 'The domain of your From address has no dot, so nobody outside can reach it.',
+      why: 'The domain of your From address has no dot, so nobody outside your network can reach it.',
       do: 'Use a full domain name.',
     },
     dot_at_end: {

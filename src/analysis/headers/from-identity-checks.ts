@@ -79,7 +79,7 @@ export const fromDomainFreemail = check({
     what: 'Mail with a From address at gmail.com, outlook.com and the like must be sent by that provider.',
     why: 'Most of these domains have a strict DMARC policy, so receivers refuse mail that uses them but comes from elsewhere.',
     how: [
-      'Send from an address at a domain of your own.',
+      'Send from an address at a domain you own.',
       'Put the address at the free email provider into Reply-To if you want replies to go there.',
     ],
     bad: 'From: myshop@gmail.com   (sent by your web server)',

@@ -70,7 +70,7 @@ export const toHeader = check({
     isAddressed(to, classification) ? undefined : handedOn(facts, 'kept the original To field'),
   fix: {
     why: 'The address this email went to is in neither To nor Cc, as in mail to a hidden list of recipients.',
-    do: "Put each recipient's address in To. Remove a Bcc header before sending, because addresses in it do not count.",
+    do: "Put each recipient's address in To. An address in Bcc does not count, and that header must be removed before sending.",
   },
   fixes: {
     bcc: {

@@ -48,10 +48,10 @@ export const htmlSize = check({
     ),
     small: pass('smaller'),
   }),
-  detail: ({ content }) => `${content.html_bytes} bytes; the limit is ${CLIPPED_BYTES}.`,
+  detail: ({ content }) => `${content.html_bytes} bytes; the limit is ${CLIPPED_KB} KB.`,
   evidence: ({ content }) => ({ bytes: content.html_bytes, limit: CLIPPED_BYTES }),
   fix: {
-    why: `Gmail cuts off HTML at ${CLIPPED_KB} KB, including the unsubscribe link and the tracking at the end. Yours is {kb} KB.`,
+    why: `Gmail cuts off HTML at ${CLIPPED_KB} KB, and with it the unsubscribe link and the tracking at the end. Yours is {kb} KB.`,
     do: 'Remove unused CSS and comments.',
   },
   values: ({ content }) => ({ kb: Math.ceil(content.html_bytes / KB) }),
@@ -99,7 +99,7 @@ export const htmlQuality = check({
   },
   evidence: ({ htmlFaults }) => ({ faults: [...htmlFaults.fail, ...htmlFaults.lint] }),
   fix: {
-    why: 'Mail programs may display faulty HTML wrongly, and filters count its errors.',
+    why: 'Mail programs may display faulty HTML incorrectly, and filters count its errors.',
     do: 'Correct the HTML: {repairs}.',
   },
   values: ({ htmlFaults }) => ({

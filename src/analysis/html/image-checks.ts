@@ -54,7 +54,7 @@ export const imageOnly = check({
     balanced: pass('balanced'),
   }),
   detail: ({ words: n, images, besides }) =>
-    `${formatCount(n, 'word')} and ${formatCount(images, 'image')}${besides ? ' besides small ones' : ''}; ${MIN_WORDS} words, and ${WORDS_PER_IMAGE} per image, are the minimum.`,
+    `${formatCount(n, 'word')} and ${formatCount(images, 'image')}${besides ? ', not counting small ones' : ''}; the minimum is ${MIN_WORDS} words, and ${WORDS_PER_IMAGE} per image.`,
   evidence: ({ words: n, images, besides }) => ({
     words: n,
     images,
@@ -136,7 +136,7 @@ export const imagesEmbedded = check({
     shown: pass('ok'),
   }),
   detail: ({ content, cidMissing }) =>
-    `${formatCount(content.data_uri_images, 'data: image')}, ${cidMissing} cid: without a matching part.`,
+    `${formatCount(content.data_uri_images, 'data: image')}, ${formatCount(cidMissing, 'cid: reference')} without a matching part.`,
   evidence: ({ content, cidMissing }) => ({
     data_images: content.data_uri_images,
     cid_missing: cidMissing,
@@ -171,7 +171,7 @@ export const trackingPixel = check({
   about: {
     what: 'A tracking pixel is an invisible image that reports when the email is opened.',
     why: 'It is common and costs no points here. Some mail programs block it, and in the EU you need the reader’s consent.',
-    how: ['Turn open tracking off in your tool if you do not need it.'],
+    how: ['Turn off open tracking in your sending platform if you do not need it.'],
     bad: '<img src="https://track.example/o/8f3k2" width="1" height="1">',
     good: '(no such image)',
   },

@@ -146,7 +146,7 @@ export const linkHttps = check({
         ? [
             wordsStep(
               'content',
-              `In the links to ${formatList(leaving.slice(0, MAX_HOSTS))}, replace the host as other findings ask, and start the new URL with https://.`,
+              `In the links to ${formatList(leaving.slice(0, MAX_HOSTS))}, replace the host as the other findings say, and start the new URL with https://.`,
               'sender',
               'link',
             ),

@@ -45,7 +45,7 @@ export const linkTextMismatch = check({
     why: 'It is the oldest phishing trick, so filters look for it. Click tracking causes it too.',
     how: [
       'Use words as link text, not addresses.',
-      'Have your tool track clicks under your own domain.',
+      'Have your platform track clicks under your own domain.',
     ],
     bad: '<a href="https://track.tool.example/c/9">www.example.com</a>',
     good: '<a href="https://click.example.com/c/9">See your order</a>',
@@ -189,7 +189,7 @@ export const linkReputation = check({
       'not checked: no service is configured',
       ({ configured }) => !configured,
     ),
-    clean: pass('clean'),
+    clean: pass('no domain is flagged'),
   }),
   detail: ({ configured, listed, asked, truncated }) =>
     listed.length > 0

@@ -19,10 +19,10 @@ export const attachmentTypes = check({
   source:
     'Gmail blocked types; Microsoft 365 common attachments filter, default file types; rspamd MIME_BAD_EXTENSION, PDF_JAVASCRIPT',
   about: {
-    what: 'Some kinds of files can carry a virus: programs, scripts, macros, locked archives.',
+    what: 'Some kinds of files can carry a virus: programs, scripts, macros, encrypted archives.',
     why: 'Gmail and Microsoft refuse many of them outright.',
     how: ['Put the file on a server and link to it.', 'Send documents as PDF.'],
-    bad: 'invoice.zip (locked), report.docm',
+    bad: 'invoice.zip (encrypted), report.docm',
     good: 'report.pdf',
   },
   subject: ({ content }) => content,
@@ -100,7 +100,7 @@ export const attachmentTypes = check({
     },
     blocked_type: {
       why: 'Microsoft 365 treats a {file} as malware by default, whatever it contains.',
-      do: 'Send it as a .zip file or on its own, or put it on a server and link to it.',
+      do: 'Send the contents as a .zip file or without an archive, or put the file on a server and link to it.',
     },
   },
   // The kind of a fault is also the name of its case in the fixes.

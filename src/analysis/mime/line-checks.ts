@@ -84,7 +84,8 @@ export const bareNewlines = check({
   }),
   detail: ({ lines }) => {
     const found = [lines.bareNewlines ? 'bare CR or LF' : '', lines.nul ? 'NUL bytes' : ''];
-    return `Found: ${found.filter(Boolean).join(', ') || 'only CRLF'}.`;
+    const named = found.filter(Boolean).join(', ');
+    return named === '' ? 'Every line ends in CRLF.' : `Found: ${named}.`;
   },
   evidence: ({ lines }) => ({ bare_newlines: lines.bareNewlines, nul: lines.nul }),
   fix: {
@@ -133,7 +134,7 @@ export const charsetDeclared = check({
   }),
   fix: {
     why: 'The character set of the text is not declared in a usable way.',
-    do: 'Declare utf-8 in the header of the part, Content-Type: {type}; charset=utf-8, and send text that is valid in it.',
+    do: 'Declare utf-8 in the header of the part (Content-Type: {type}; charset=utf-8), and send the text as valid UTF-8.',
   },
   fixes: {
     missing_charset: {

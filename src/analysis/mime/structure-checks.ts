@@ -33,7 +33,7 @@ export const messageSize = check({
     large: suggest.when(`> ${NOTABLE_BYTES / MB} MB`, (bytes) => bytes > NOTABLE_BYTES),
     small: pass('small'),
   }),
-  detail: (bytes) => `${bytes} bytes; many servers accept at most ${LARGE_BYTES}.`,
+  detail: (bytes) => `${bytes} bytes; many servers accept at most ${LARGE_BYTES / MB} MB.`,
   evidence: (bytes) => ({ bytes, limit: LARGE_BYTES }),
   fix: {
     why: 'Many mail servers refuse large emails.',
@@ -79,8 +79,8 @@ export const mimeStructure = check({
       : 'Well formed.',
   evidence: ({ structureFaults }) => ({ faults: structureFaults.map(({ id }) => id) }),
   fix: {
-    why: 'Mail programs may display this message wrongly.',
-    do: 'Build the message with a MIME library: multipart/alternative with text/plain first, then text/html.',
+    why: 'Mail programs may display this email incorrectly.',
+    do: 'Build the email with a mail library: multipart/alternative with text/plain first, then text/html.',
   },
   fixes: {
     no_closing_boundary: {

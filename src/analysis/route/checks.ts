@@ -103,7 +103,7 @@ export const receivedChain = check({
     wordsStep(
       'server',
       fault === 'names_us'
-        ? 'Have your program send the email without Received fields of its own.'
+        ? 'Have your program send the email without adding Received fields.'
         : 'Find the forwarding rule, alias or route that sends the email back, and correct it.',
       'sender',
       'Received',
@@ -118,8 +118,8 @@ export const mailerClaim = check({
   header: 'X-Mailer',
   source: 'SpamAssassin FORGED_MUA_*; rspamd FORGED_MUA_*',
   about: {
-    what: 'X-Mailer and User-Agent name the program that wrote an email. Many programs write Message-IDs and part boundaries in a form of their own.',
-    why: 'Spam software often claims to be a well-known mail program. Filters check that claim: SpamAssassin alone adds 4 of the 5 points at which it rejects.',
+    what: 'X-Mailer and User-Agent name the program that wrote an email. Many programs write Message-IDs and part boundaries in a characteristic form.',
+    why: 'Spam software often claims to be a well-known mail program. Filters check that claim: SpamAssassin alone adds up to 4 of the 5 points from which it calls an email spam.',
     how: ['Remove the field, or have it name the program that you really send with.'],
     bad: 'X-Mailer: Microsoft Outlook 16.0   (in an email that a script made)',
     good: '(no X-Mailer, or the name of the real program)',
@@ -141,7 +141,7 @@ export const mailerClaim = check({
   }),
   detail: ({ falseMailer, named }) =>
     falseMailer === null
-      ? `${named === 'other' ? 'An unrecognised program' : named}.`
+      ? `${named === 'other' ? 'An unrecognized program' : named}.`
       : `The email claims to come from ${falseMailer}, but that program writes its Message-ID and boundary in another form.`,
   evidence: ({ falseMailer, named }) => ({ named, contradicted: falseMailer !== null }),
   fix: 'The email says that {mailer} wrote it, but its Message-ID and boundary come from another program. Filters count that as a forgery.',

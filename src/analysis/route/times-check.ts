@@ -83,7 +83,7 @@ export const receivedTimes = check({
   },
   states: ({ suggest, info, pass }) => ({
     own_clock: suggest.when(
-      `one of the sender's clocks and another one differ by more than ${MAX_SKEW_SECONDS / 60} minutes`,
+      `one of the sender's clocks and another clock differ by more than ${MAX_SKEW_SECONDS / 60} minutes`,
       ({ clocks, own }) => clocks !== null && own,
     ),
     waited: suggest.when(

@@ -112,7 +112,7 @@ export const spamPhrases = check({
   subject: ({ content }) => content,
   states: ({ warn, suggest, pass }) => ({
     scam_pattern: warn(14).when(
-      'a pattern that filters have rules for: lottery, advance fee, wire, extortion, loan, fee for a prize, stock tip, crypto, drugs without prescription, replica goods, requests to buy gift cards',
+      'a pattern that filters have rules for: lottery, advance fee, wire transfer, extortion, loan, fee for a prize, stock tip, crypto, drugs without prescription, replica goods, requests to buy gift cards',
       ({ phrasePatterns }) => phrasePatterns.length > 0,
     ),
     many: warn(8).when(
@@ -137,7 +137,7 @@ export const spamPhrases = check({
       do: 'If that is not what you offer, describe your offer on your website and link to it from the email.',
     },
     wording: {
-      why: 'The text contains wording that filters look for in fraud: {wording}. On its own it costs nothing, because honest senders write such text too; filters decide by who sends it and where its links lead.',
+      why: 'The text contains wording that filters look for in fraud: {wording}. Such wording costs nothing on its own, because honest senders write it too; filters decide by who sends it and where its links lead.',
       do: 'Send it from the domain that your readers know, have every link lead there, and do not ask in the email for a password, a card number or anything else that readers should enter only on your website.',
     },
   },

@@ -189,7 +189,7 @@ export const bulkMarkers = check({
   }),
   detail: ({ bulk }) => {
     const said = [
-      bulk.isBulk && `bulk mail, ${isMarked(bulk) ? 'marked' : 'without List-Id and Feedback-ID'}`,
+      bulk.isBulk && `bulk mail, ${isMarked(bulk) ? 'marked' : 'without List-Id or Feedback-ID'}`,
       bulk.automated &&
         `automated mail, ${bulk.autoSubmitted ? 'marked' : 'without Auto-Submitted'}`,
       isOdd(bulk) && 'Precedence has an unusual value',
@@ -203,7 +203,7 @@ export const bulkMarkers = check({
     auto_submitted: bulk.autoSubmitted !== null,
     odd_precedence: isOdd(bulk),
   }),
-  fix: 'This email lacks the headers by which receivers recognise its kind.',
+  fix: 'This email lacks the headers by which receivers recognize its kind.',
   fixes: {
     precedence: 'The Precedence header has a value that receivers do not know.',
   },

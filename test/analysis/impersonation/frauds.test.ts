@@ -26,7 +26,7 @@ describe('a fraud that passes authentication', () => {
     expect(report.grade, costsOf(report)).toBe('A');
     const suggestion = report.suggestions.find(({ id }) => id === 'spam_phrases');
     expect(suggestion?.fix).toMatch(
-      /wording that filters look for in fraud: .*On its own it costs nothing/,
+      /wording that filters look for in fraud: .*Such wording costs nothing on its own/,
     );
   });
 });
