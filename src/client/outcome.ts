@@ -132,12 +132,13 @@ export function uncheckedInWords(report: AnyReport): string | null {
   if (!isOfMail(report)) return `${much}.`;
   const { score, score_breakdown } = report;
   const lowest = lowestScore(report);
-  if (lowest === score) return `${much}. None of them can change the score.`;
+  if (lowest === score)
+    return `${much}. ${unchecked.length === 1 ? 'It cannot' : 'None of them can'} change the score.`;
   const costly = score_breakdown?.unknown?.findings ?? [];
   const titles = costly.flatMap((id) => findings.find((one) => one.id === id)?.title ?? []);
   const named = titles.slice(0, MAX_NAMED).join(', ');
   const more = titles.length > MAX_NAMED ? ` and ${titles.length - MAX_NAMED} more` : '';
-  return `${much}. They could bring the score down to ${lowest}: ${named}${more}.`;
+  return `${much}. The score could be as low as ${lowest}, depending on: ${named}${more}.`;
 }
 
 /** Maximum number of titles in a sentence, so that it fits on one or two lines. */

@@ -9,7 +9,7 @@ import {
 } from '../../domain/report/filter-words.mjs';
 import type { Finding, Report } from '../../domain/report/report.ts';
 import { scoreText } from '../../domain/report/score-text.mjs';
-import { isOfMail, type RunOutcome, summaryOf, uncheckedInWords } from '../outcome.ts';
+import { isOfMail, type RunOutcome, summaryOf, uncheckedInWords, uncheckedOf } from '../outcome.ts';
 import { fixParts } from './fix-parts.ts';
 import type { FilePlace } from './json-schema.ts';
 import { plainLine, plainText } from './plain-text.ts';
@@ -59,7 +59,7 @@ function blocksOf(outcome: RunOutcome, many: boolean): readonly string[] {
     for (const part of fixParts(fix, actions))
       lines.push(part.kind === 'copy' ? block(part.text) : words(part.text));
   }
-  const { problems, unchecked, extras } = digest(report?.findings ?? [], report?.top_fixes);
+  const { problems, unchecked: open, extras } = digest(report?.findings ?? [], report?.top_fixes);
   if (problems.length > 0) {
     const rows = problems.map(({ finding: { severity, id, title, detail = '' }, consequences }) => {
       const also = consequences.length > 0 ? `; same cause: ${namesOf(consequences)}` : '';
@@ -74,7 +74,10 @@ function blocksOf(outcome: RunOutcome, many: boolean): readonly string[] {
       ].join('\n'),
     );
   }
+  const unchecked = report ? uncheckedOf(report) : [];
+  const unseen = open.filter((one) => !unchecked.includes(one));
   if (unchecked.length > 0) lines.push(`Not checked: ${namesOf(unchecked)}.`);
+  if (unseen.length > 0) lines.push(`Cannot be checked here: ${namesOf(unseen)}.`);
   if (extras.length > 0)
     lines.push(`Suggestions and notes that cost no points: ${namesOf(extras)}.`);
   if (report && isOfMail(report)) lines.push(...filterBlocks(report));

@@ -210,7 +210,11 @@ function findingLines(report: AnyReport, width: number, paint: Paints, all: bool
       line(finding),
       ...together('same cause', consequences),
     ]),
-    ...together('Not checked', open),
+    ...together('Not checked', unchecked),
+    ...together(
+      'Cannot be checked here',
+      open.filter((one) => !unchecked.includes(one)),
+    ),
     ...(all
       ? [...extras, ...passed].map(line)
       : together('Suggestions that cost no points', suggested(extras))),

@@ -223,11 +223,18 @@ describe('unknown results', () => {
   test('come first in the view, and have no score of their own', () => {
     const lines = toView([one], options).split('\n').filter(Boolean);
     expect(lines[0]).toMatch(
-      /^ {2}Not checked: \d of \d+ findings\. They could bring the score down/,
+      /^ {2}Not checked: \d of \d+ findings\. The score could be as low as \d+, depending on:/,
     );
     expect(toView([one], options)).toMatch(/^ {2}\d+ to 100 of 100 {2}D to A {2}█+▒+/m);
     expect(toView([one], options)).toMatch(/^ {8}Not checked: DMARC alignment, DMARC record, /m);
     expect(toView([one], options)).not.toContain('Nothing to fix.\n');
+  });
+
+  test('are listed as not checked exactly as often as they are counted', () => {
+    const view = toView([one], options);
+    const [, counted] = /, (\d+) not checked/.exec(view) ?? [];
+    const [, listed] = / {8}Not checked: ([^:]*)\n {8}Cannot be checked here: /.exec(view) ?? [];
+    expect(listed?.split(', ')).toHaveLength(Number(counted));
   });
 
   test('are open in SARIF, skipped in JUnit, and named for GitHub and in Markdown', () => {
