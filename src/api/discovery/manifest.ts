@@ -86,7 +86,7 @@ export function paymentManifest({ baseUrl, mailDomain }: ApiSettings, payment: P
 
 /** States which parts of the API clients may rely on. `docs/http-api.md` has the full text. */
 export const COMPATIBILITY =
-  'Within /v1 nothing is removed, renamed or given another meaning. New members, ids and codes may be added: ignore what you do not know. A call that will be switched off says so for at least six months, in the headers Deprecation (RFC 9745) and Sunset (RFC 8594).';
+  'Within /v1 nothing is removed, renamed or given another meaning. New members, ids and codes may be added: ignore what you do not know. Before a call is switched off, its responses say so for at least six months, in the headers Deprecation (RFC 9745) and Sunset (RFC 8594).';
 
 /**
  * Returns the `Link` header that leads a client from any URL of the service to the documents that describe it

@@ -11,7 +11,7 @@ const START: Readonly<Record<Route['hops'][number]['from_kind'], string>> = {
   program: 'a program on the server',
 };
 
-const WHOSE: Partial<Record<string, string>> = { sender: ' (yours)', service: ' (sends for you)' };
+const WHOSE: Partial<Record<string, string>> = { sender: ' (yours)', service: ' (delivered it)' };
 
 interface Stop {
   readonly name: string;

@@ -23,7 +23,7 @@ const Hop = object('One Received field: a server accepted the email from another
   ),
   from_kind: words(
     ['server', 'private', 'unnamed', 'program'],
-    '`private`: a machine inside a network. `unnamed`: one without a host name of its own. `program`: on the same server.',
+    '`private`: a machine inside a network. `unnamed`: one without its own host name. `program`: on the same server.',
     'private',
   ),
   by: nullable(

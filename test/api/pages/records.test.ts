@@ -87,7 +87,7 @@ test('a name at another domain is not entered at the name servers of this one', 
 test('reverse DNS is not in the zone of the domain', () => {
   const text = form({ name: '25.2.0.192.in-addr.arpa', type: 'PTR', value: 'mail.shop.example' });
   expect(text).toContain('Name 25.2.0.192.in-addr.arpa');
-  expect(text).toContain('the company that your server or its address is rented from');
+  expect(text).toContain('the company that rents you the server or its address');
   expect(text).not.toContain('Zone editor');
 });
 
