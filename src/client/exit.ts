@@ -28,7 +28,7 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
  * that the DNS failed.
  */
 export const MEANINGS: Readonly<Record<keyof typeof EXIT | 'resolverAway', string>> = {
-  good: 'good',
+  good: 'the result is what you require',
   below: 'the result is below what you require',
   usage: 'a mistake in the command line',
   notReceived: 'the email was refused or did not arrive',

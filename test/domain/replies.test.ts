@@ -16,7 +16,7 @@ const facts = {
   ip: '2001:db8:1111:2222:3333:4444:5555:6666',
   policy: 'sp=quarantine',
   record_domain: LONG,
-  strict: ' (adkim= or aspf= asks for exactly the same name)',
+  strict: ' (adkim= or aspf= requires an exact match)',
   list: LONG,
   removal_url: `https://${LONG}/${'x'.repeat(200)}`,
   remedy: 'If 2001:db8::1 is yours, publish an SPF record that lists it, or sign with DKIM',

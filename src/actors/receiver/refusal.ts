@@ -46,7 +46,7 @@ export function toRefusal(reason: RefusalReason, untilMs: number): MailVerdict {
         from_domain: evidence.from_domain ?? 'the From domain',
         record_domain: evidence.record_domain ?? evidence.from_domain ?? 'the From domain',
         policy: evidence.tag ?? `p=${evidence.policy ?? 'unknown'}`,
-        strict: evidence.strict ? ' (adkim= or aspf= asks for exactly the same name)' : '',
+        strict: evidence.strict ? ' (adkim= or aspf= requires an exact match)' : '',
         spf_domain: evidence.spf_domain || 'none',
         dkim_domains: dkimDomains(evidence),
         remedy,

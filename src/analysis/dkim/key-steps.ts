@@ -80,7 +80,7 @@ function swapStep(one: string, other: string): Step {
   const [first, second] = [one, other].sort();
   return wordsStep(
     'server',
-    `Your two keys are swapped: the signature with the selector ${first} was made with the key that is published for ${second}, and vice versa. Give each key its own selector (s=) in your signer. The records in the DNS stay as they are.`,
+    `Your two keys are swapped: the signature with the selector ${first} was made with the key that is published for ${second}, and vice versa. Give each key its own selector (s=) in your signer. Leave the DNS records as they are.`,
     'sender',
     'dkim.s',
   );
@@ -138,7 +138,7 @@ const mayBeUsed = (name: string, own: string): boolean =>
 
 /**
  * Returns the steps that keep one of several TXT records at the name of a key. A key that another signature
- * of this email uses gets a selector of its own. Any other key may belong to another server.
+ * of this email uses gets its own selector. Any other key may belong to another server.
  */
 function severalSteps(one: DkimFact, facts: Facts): readonly Step[] {
   const name = keyName(one);

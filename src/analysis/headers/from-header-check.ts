@@ -57,7 +57,7 @@ export const fromHeader = check({
       ({ from: { oddities } }) => oddities.some((one) => SEVERAL.includes(one)),
     ),
     odd_form: warn(6).when(
-      'address in a comment, raw 8-bit, a domain without a dot or with one at its end, an obsolete route, or a group',
+      'address in a comment, raw 8-bit, a domain without a dot or ending in one, an obsolete route, or a group',
       ({ from }) => from.oddities.length > 0,
     ),
     valid: pass('one valid mailbox'),

@@ -49,7 +49,7 @@ export const spfLookupLimit = check({
       `${NEAR_LIMIT} or ${MAX_LOOKUPS} DNS-querying terms`,
       ({ report: { lookups = 0 } }) => lookups >= NEAR_LIMIT,
     ),
-    within: pass(`<= ${NEAR_LIMIT - 1}`),
+    within: pass(`at most ${NEAR_LIMIT - 1}`),
   }),
   detail: (spf) => {
     const { lookups: count = 0 } = spf.report;

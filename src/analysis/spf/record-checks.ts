@@ -85,12 +85,12 @@ export const spfRecord = check({
   subject: ({ spf }) => spf,
   states: ({ fail, warn, pass }) => ({
     absent: fail(12, REFUSED_IN_PART).when(
-      'no v=spf1 TXT at the MAIL FROM domain',
+      'no v=spf1 TXT record at the MAIL FROM domain',
       (spf) => spfRecordsOf(spf).length === 0 && spf.report.scope !== 'helo',
     ),
     // Few servers publish a record for their HELO name, and receivers accept their bounces.
     helo_absent: warn(3).when(
-      'no v=spf1 TXT at the HELO name, which is used when there is no envelope sender',
+      'no v=spf1 TXT record at the HELO name, which is used when there is no envelope sender',
       (spf) => spfRecordsOf(spf).length === 0,
     ),
     published: pass('exactly one v=spf1 record'),

@@ -149,7 +149,7 @@ export const bodyUnsubscribe = check({
     not_needed: info.when('not bulk', ({ found }) => !found),
     present: pass('found'),
   }),
-  detail: ({ found }) => `An unsubscribe link was ${found ? '' : 'not '}found.`,
+  detail: ({ found }) => `${found ? 'An' : 'No'} unsubscribe link was found.`,
   evidence: ({ bulk, found }) => ({ bulk, found }),
   fix: {
     why: 'The text of this email offers no way to unsubscribe, so readers report it as spam.',

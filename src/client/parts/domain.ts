@@ -40,7 +40,7 @@ export async function runDomain(
       const { selector = [], starttls } = values;
       const report = await withProgress(
         console.note,
-        (seconds) => `Still asking after ${seconds} s.`,
+        (seconds) => `Still waiting for DNS answers after ${seconds} s.`,
         () => domainReport(positionals[0] ?? '', selector, dns, starttls),
       );
       return { report, remarks: remarksOn(report, values) };

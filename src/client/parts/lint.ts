@@ -99,7 +99,7 @@ function missing(
   const isPartial = dns !== undefined && resolver === undefined;
   const needs = [
     ...(dns === undefined && resolver === undefined
-      ? ['--resolver or --dns (everything in the DNS)']
+      ? ['--resolver or --dns (all DNS records)']
       : []),
     ...(isPartial && scoreText(report).isOpen
       ? [

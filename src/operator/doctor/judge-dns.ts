@@ -69,6 +69,6 @@ export function judgeBlocklist(zone: string, point: DnsAnswer<string>): Diagnosi
     return ok('its test point answers');
   return warn(
     'its test point does not answer: the list refuses this resolver',
-    `Set DNS_SERVERS to a resolver of your own, not a public one. ${terms}`.trim(),
+    `Set DNS_SERVERS to your own resolver, not a public one. ${terms}`.trim(),
   );
 }

@@ -22,7 +22,7 @@ const bulk = (part: Part<HeaderFacts['bulk']>): Part<Facts> => ({
 });
 const noLink: Part<Facts> = { content: { value: { content: { unsubscribe_link_found: false } } } };
 
-/** A newsletter that is recognised only by its words and by what receivers require. */
+/** A newsletter that is recognized only by its words and by what receivers require. */
 const perhaps = bulk({ mayBe: true });
 
 export const unsubscribeCases: readonly Case[] = [
