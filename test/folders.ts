@@ -134,7 +134,7 @@ export const folders: Readonly<Record<string, Folder>> = {
   'src/adapters': {
     what: 'Implements the ports, with one outside system and one library per folder.',
   },
-  'src/adapters/certificate-worker': adapter('Checks TLS certificates in a thread of its own.'),
+  'src/adapters/certificate-worker': adapter('Checks TLS certificates in a separate thread.'),
   'src/adapters/chain': adapter(
     'Reads and writes the blockchain: balances, transfers, fees, settlements.',
     'viem',
@@ -277,7 +277,7 @@ export const folders: Readonly<Record<string, Folder>> = {
   'src/client/commands': {
     what: 'The commands that use a service: check, diff and those about tests.',
   },
-  'src/client/delivery': { what: 'Sends an email by SMTP or by a command of the user’s.' },
+  'src/client/delivery': { what: 'Sends an email by SMTP or by a command that the user names.' },
   'src/client/domain': { what: 'Checks what a domain publishes, without an email.' },
   'src/client/formats': {
     what: 'Prints a result as text, Markdown, JSON, JUnit, SARIF or annotations.',
