@@ -56,7 +56,7 @@ export const heloValid = check({
     what: 'When a mail server connects, it greets the receiver with its own name (HELO or EHLO).',
     why: 'Spam software often greets with a made-up name, so many servers refuse a name that is not a full host name.',
     how: [
-      'Set the host name in the settings of your mail server, for example smtp_helo_name in Postfix or the send connector’s FQDN in Exchange.',
+      "Set the host name in the settings of your mail server, for example smtp_helo_name in Postfix or the send connector's FQDN in Exchange.",
     ],
     bad: 'EHLO localhost',
     good: 'EHLO mail.example.com',
@@ -156,7 +156,7 @@ export const heloMatchesPtr = check({
       'it resolves to the IP, but all confirmed reverse names belong to another organization',
       ({ strangers }) => strangers.length > 0,
     ),
-    match: pass('match'),
+    match: pass('they match'),
   }),
   detail: ({ matches, strangers }, { connection: { helo, ip } }) => {
     if (!matches) return `${helo} does not resolve to ${ip} and is not one of its PTR names.`;
@@ -199,7 +199,7 @@ export const connectionTls = check({
       'sent without encryption although STARTTLS was offered',
       ({ status }) => status === 'plaintext',
     ),
-    outdated: warn(1).when('TLS 1.0/1.1', isOldTls),
+    outdated: warn(1).when('TLS 1.0 or 1.1', isOldTls),
     not_observable: info.when(
       'not observable: an inbound provider, or a relay in front that does not report it',
       ({ status }) => status === 'not_observable',

@@ -27,7 +27,7 @@ const CHANGES = {
   text_added: {
     because:
       'text was added at the end of the body after signing: without the last {lines}, the body matches the signature.',
-    do: `Have the footer, the disclaimer or the virus scanner’s notice added before the email is signed, or turn it off. ${LATER_SERVER}`,
+    do: `Have the footer, the disclaimer or the virus scanner's notice added before the email is signed, or turn it off. ${LATER_SERVER}`,
   },
   part_added: {
     because:
@@ -46,12 +46,12 @@ const CHANGES = {
   },
   body_spaces: {
     because:
-      'white space at the end of a line changed after signing, and the signature’s body canonicalization (simple) allows no changes.',
+      "white space at the end of a line changed after signing, and the signature's body canonicalization (simple) allows no changes.",
     do: null,
   },
   header_spaces: {
     because:
-      'white space in the header changed after signing, and the signature’s header canonicalization (simple) allows no changes.',
+      "white space in the header changed after signing, and the signature's header canonicalization (simple) allows no changes.",
     do: null,
   },
   from_line: {

@@ -169,7 +169,7 @@ export function signatureSteps(one: DkimFact, facts: Facts): readonly Step[] {
         ),
         shownKeyStep(
           one,
-          'If the two differ, publish the signer’s record as the only TXT record at',
+          "If the two differ, publish the signer's record as the only TXT record at",
         ),
         signLaterStep,
       ];

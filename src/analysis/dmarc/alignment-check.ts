@@ -41,7 +41,7 @@ export const dmarcAlignment = check({
   source: 'RFC 9989; Gmail and Yahoo bulk rules; Microsoft high-volume rule',
   about: {
     what: 'DMARC requires SPF or DKIM to pass for the domain in From, the one your readers see. That is called alignment.',
-    why: 'An email can pass SPF and DKIM for your platform’s domain without showing that it is yours. DMARC then fails, and many receivers refuse the email.',
+    why: "An email can pass SPF and DKIM for your platform's domain without showing that it is yours. DMARC then fails, and many receivers refuse the email.",
     how: [
       'Turn on DKIM for your own domain at your sending platform, so that it signs with your domain in d=.',
       'Or have the platform use a return path under your domain, so that SPF is aligned with your domain.',

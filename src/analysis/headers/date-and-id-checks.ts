@@ -38,7 +38,7 @@ export const dateHeader = check({
     why: 'A missing or wrong date puts the email in the wrong place in the inbox, and is common in spam.',
     how: [
       'Set Date when the email is sent, not when it is written.',
-      'Have the server’s clock set automatically (NTP).',
+      "Have the server's clock set automatically (NTP).",
     ],
     bad: 'Date: 22/11/2026',
     good: 'Date: Sun, 22 Nov 2026 10:00:00 +0000',

@@ -31,7 +31,7 @@ export const fromDisplayName = check({
   about: {
     what: 'The display name is the name before the address in From.',
     why: 'A name that looks like another address or company is a sign of phishing.',
-    how: ['Use your name or your company’s, without an address and without symbols.'],
+    how: ["Use your name or your company's, without an address and without symbols."],
     bad: 'From: "service@bank.example" <x@example.com>',
     good: 'From: Example Shop <shop@example.com>',
   },
@@ -72,7 +72,7 @@ export const fromDisplayName = check({
 export const fromDomainFreemail = check({
   id: 'from_domain_freemail',
   family: 'identity',
-  title: 'From domain: own or free email provider',
+  title: 'Own domain in From',
   header: 'From',
   source: 'Gmail all-sender rule',
   about: {

@@ -104,7 +104,7 @@ export const subjectHeader = check({
   },
   subject: ({ headers }) => headers,
   states: ({ warn, suggest, pass }) => ({
-    empty: warn(4).when('missing/empty', ({ subject }) => subject.state !== 'ok'),
+    empty: warn(4).when('missing or empty', ({ subject }) => subject.state !== 'ok'),
     shouting: warn(2).when(
       `all capitals (${MIN_CAPITALS} letters or more), ${MANY_EXCLAMATIONS} or more "!", Re:/Fwd: without References, or a URL`,
       ({ subject: { allCapitals, exclamations, falseReply, url } }) =>

@@ -170,7 +170,7 @@ export const trackingPixel = check({
   source: 'privacy practice',
   about: {
     what: 'A tracking pixel is an invisible image that reports when the email is opened.',
-    why: 'It is common and costs no points here. Some mail programs block it, and in the EU you need the reader’s consent.',
+    why: "It is common and costs no points here. Some mail programs block it, and in the EU you need the reader's consent.",
     how: ['Turn off open tracking in your sending platform if you do not need it.'],
     bad: '<img src="https://track.example/o/8f3k2" width="1" height="1">',
     good: '(no such image)',

@@ -12,6 +12,23 @@ type AttachmentFault = MimeFacts['attachmentFaults'][number];
 const worst = ({ attachmentFaults }: ContentFacts): AttachmentFault | undefined =>
   attachmentFaults.find(({ severity }) => severity === 'fail') ?? attachmentFaults[0];
 
+/** Words for the kinds of faults whose ids do not explain themselves. */
+const KINDS: Readonly<Record<string, string>> = {
+  direction_override: 'a name in reversed letters',
+  double_extension: 'a double extension',
+  executable_in_archive: 'a program in an archive',
+  html_leading_away: 'HTML that opens another page',
+  html_script: 'HTML with a script',
+  macro_document: 'a document with macros',
+  nested_archive: 'an archive within an archive',
+  pdf_fields: 'a PDF with scripts',
+  pdf_script: 'a PDF that runs something when opened',
+  svg_script: 'SVG with a script',
+  type_mismatch: 'content of another type',
+};
+
+const wordsFor = (kind: string): string => KINDS[kind] ?? formatId(kind);
+
 export const attachmentTypes = check({
   id: 'attachment_types',
   family: 'attach',
@@ -44,7 +61,7 @@ export const attachmentTypes = check({
   }),
   detail: ({ attachments, attachmentFaults, mime }) => {
     const kinds = attachmentFaults.map(
-      ({ kind, extension }) => `${formatId(kind)}${extension === null ? '' : ` (.${extension})`}`,
+      ({ kind, extension }) => `${wordsFor(kind)}${extension === null ? '' : ` (.${extension})`}`,
     );
     const types = attachments.map(
       ({ detected_type, declared_type }) => detected_type ?? declared_type,
@@ -109,7 +126,7 @@ export const attachmentTypes = check({
     const fault = worst(value);
     return {
       file: fault?.extension ? `.${fault.extension} file` : 'file',
-      kind: formatId(fault?.kind ?? ''),
+      kind: wordsFor(fault?.kind ?? ''),
     };
   },
 });

@@ -66,7 +66,7 @@ export const dane = check({
     why: 'Senders that support DANE then deliver mail for you only to that server, and never without encryption. DANE protects the mail that others send to you.',
     how: [
       'Have the domain and the name of its mail server signed with DNSSEC.',
-      'Publish a TLSA record with the hash of the server’s public key for each MX host.',
+      "Publish a TLSA record with the hash of the server's public key for each MX host.",
       'Keep that key when you renew the certificate, or first publish the hash of the next key as well.',
     ],
     bad: '_25._tcp.mail.example.com  TLSA  1 0 1 (a usage that mail servers do not accept)',

@@ -31,7 +31,7 @@ export const spfAllQualifier = check({
   id: 'spf_all_qualifier',
   family: 'spf',
   gate: 'spf_record',
-  title: 'SPF default term',
+  title: 'SPF default (all)',
   source: 'RFC 7208 §5.1, §6.1',
   about: {
     what: 'The last term of an SPF record says what to do with every server that is not listed: -all refuses it, ~all marks it as doubtful, ?all says nothing about it, +all allows it.',

@@ -57,7 +57,7 @@ export const spfResult = check({
   source: 'RFC 7208 §2.6; Microsoft 550 5.7.515',
   about: {
     what: 'SPF passes if the address that the email came from is in the SPF record of the domain that bounces go to.',
-    why: 'A server that is not on the list looks like a forger’s. If DKIM fails as well, Gmail and Microsoft refuse the email.',
+    why: "A server that is not on the list looks like a forger's. If DKIM fails as well, Gmail and Microsoft refuse the email.",
     how: [
       'Find out which of your systems has the address that the report names.',
       'If it is yours, add it to the SPF record: with ip4: or ip6:, or with the include: of the platform that it belongs to.',
