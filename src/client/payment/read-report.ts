@@ -16,6 +16,7 @@ import { isReadableReport } from '../service/answer-shapes.ts';
 import {
   callPatiently,
   expectBody,
+  isPassing,
   pauseAfter,
   type ServiceOptions,
 } from '../service/service-client.ts';
@@ -150,6 +151,15 @@ function receiptOf(answer: ServiceAnswer): SettlementResponse | undefined {
   return Check(SettlementResponse, receipt) ? receipt : undefined;
 }
 
+/**
+ * Returns whether a response decides about a payment: JSON with the report, or a refusal in the service's own
+ * words. Anything else may come from a proxy, whatever became of the payment.
+ */
+const isDecisive = (answer: ServiceAnswer): boolean =>
+  answer.status === 200
+    ? answer.body !== undefined
+    : answer.status < 500 && !isPassing(answer) && problemOf(answer).code !== undefined;
+
 /** Sends one payment until its outcome is known. */
 async function settle(
   service: ServiceOptions,
@@ -161,17 +171,14 @@ async function settle(
   for (;;) {
     // A lost response may have been a receipt, so the same payment is sent again.
     const answer = await service.call(...requestOf(request, payload)).catch(() => null);
-    if (answer && answer.status !== 429 && answer.status < 500) return answer;
+    if (answer && isDecisive(answer)) return answer;
     if (Date.now() > end)
       throw new CommandError(
         'payment_unknown',
         `The payment may or may not have been made. Read the report of the same test again: you never pay twice for it.`,
       );
-    service.note(
-      answer
-        ? describeProblem(answer)
-        : 'The service did not respond; sending the same payment again.',
-    );
+    const why = answer ? describeProblem(answer) : 'The service did not respond.';
+    service.note(`${why} Sending the same payment again.`);
     await pause(1000 * pauseAfter(answer, RETRY_SECONDS));
   }
 }

@@ -37,8 +37,14 @@ const RETRY_SECONDS = 2;
 /** Maximum pause between attempts, in seconds. */
 const MAX_PAUSE_SECONDS = 30;
 
-/** HTTP statuses of temporary failures, after which a later attempt may succeed. */
-const PASSING = new Set([429, 502, 503, 504]);
+/**
+ * Returns whether a response is a temporary failure, after which a later attempt may succeed: of the service,
+ * or of a proxy in front of it, which may use any status from 500. Only a fault of the service itself lasts.
+ */
+export const isPassing = (answer: ServiceAnswer): boolean =>
+  answer.status === 408 ||
+  answer.status === 429 ||
+  (answer.status >= 500 && problemOf(answer).code !== 'internal_error');
 
 /**
  * Returns a function that calls the service over HTTP. Redirects are not followed, because they would send
@@ -96,7 +102,7 @@ export async function callPatiently(
   let noted: number | undefined;
   for (;;) {
     const answer = await call(...request).catch(toReason);
-    if ('status' in answer && !PASSING.has(answer.status)) return answer;
+    if ('status' in answer && !isPassing(answer)) return answer;
     const why = 'status' in answer ? describeProblem(answer) : answer.reason;
     const seconds = pauseAfter('status' in answer ? answer : null);
     const gone = (performance.now() - start) / 1000;

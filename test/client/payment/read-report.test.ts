@@ -31,7 +31,7 @@ const offer = {
 const challenge = (accepts: readonly object[] = [offer]) => ({ x402Version: 2, accepts });
 
 type Reply =
-  | readonly [status: number, body: object, headers?: Record<string, string>]
+  | readonly [status: number, body: unknown, headers?: Record<string, string>]
   | 'no answer';
 
 /**
@@ -112,6 +112,12 @@ test.each<[string, Reply, number]>([
   ['a service that is busy for an hour', [429, { code: 'rate_limited' }, inSeconds('3600')], 30],
   ['a pause that is no number', [503, {}, inSeconds('Sat, 28 Nov 2026 19:00:00 GMT')], 5],
   ['an answer that is lost', 'no answer', 5],
+  ['a page of a proxy instead of the report', [200, undefined], 5],
+  ['a refusal by a firewall', [403, undefined], 5],
+  ['a refusal without a code', [402, {}], 5],
+  ['a redirect to a login page', [302, undefined], 5],
+  ['a time limit of a proxy', [408, undefined], 5],
+  ['a fault of the service', [500, { code: 'internal_error' }], 5],
 ])('after %s, the very same payment is sent again after a pause', async (_, reply, seconds) => {
   const { payments, pauses, read } = playService([reply, reply, paid]);
   await read();

@@ -81,3 +81,28 @@ test('a response without an end is not read to the end', async () => {
     exitCode: 5,
   });
 });
+
+test.each([
+  [408, undefined],
+  [500, undefined],
+  [503, 'log_unavailable'],
+  [521, undefined],
+])('a %i with the code %s is an outage, and the request is repeated', async (status, code) => {
+  const failing = playing(status, code ? { code } : 'a page of a proxy');
+  await expect(requestTest(failing)).rejects.toMatchObject({ code: 'service_unreachable' });
+  const answers = [await failing.call('POST', '/'), await playing(201, created).call('POST', '/')];
+  const service = {
+    ...failing,
+    retryFor: 60,
+    pause: async () => {},
+    call: async () => answers.shift() as Awaited<ReturnType<ServiceOptions['call']>>,
+  };
+  expect(await requestTest(service)).toEqual(created);
+});
+
+test('a fault of the service itself is no outage', async () => {
+  const problem = { title: 'No.', code: 'internal_error' };
+  await expect(requestTest(playing(500, problem))).rejects.toMatchObject({
+    code: 'internal_error',
+  });
+});
