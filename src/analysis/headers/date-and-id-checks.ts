@@ -129,18 +129,19 @@ export const messageId = check({
       ({ messageId: { syntaxOk, domainOdd, domain } }) => !syntaxOk && domainOdd && domain === null,
     ),
     faulty: warn(2).when(
-      'bad syntax, or a domain that is localhost, .local, a single label or an IP',
+      'bad syntax, or a domain that is localhost, .local, a single label or an IP without brackets',
       ({ messageId: { syntaxOk, domainOdd } }) => !syntaxOk || domainOdd,
     ),
     unrelated: suggest.when(
-      'its domain belongs to none of From, DKIM d= and HELO',
+      'an address literal, or a domain that belongs to none of From, DKIM d= and HELO',
       ({ messageId: { related } }) => !related,
     ),
     valid: pass('valid'),
   }),
-  detail: ({ messageId: { count, syntaxOk, domain } }) => {
+  detail: ({ messageId: { count, syntaxOk, domain, domainOdd } }) => {
     if (count === 0) return 'The email has no Message-ID header.';
     if (count > 1) return `The email has ${count} Message-ID headers.`;
+    if (domain === null && !domainOdd) return 'It names an IP address instead of a domain.';
     return `${syntaxOk ? 'Its' : 'Bad syntax; its'} domain is ${domain ?? 'not readable'}.`;
   },
   evidence: ({ messageId: { count, syntaxOk, domain } }) => ({
@@ -159,10 +160,13 @@ export const messageId = check({
     },
     odd: 'The Message-ID is not in the usual form: enclosed in angle brackets, with a full domain name after the @.',
     unrelated: 'The Message-ID names a domain that appears nowhere else in this email.',
+    literal:
+      'The Message-ID names an IP address instead of a domain. That is allowed (RFC 5322 §3.6.4), but some filters count it.',
   },
-  cases: ({ messageId: { count, syntaxOk, domainOdd } }) => {
+  cases: ({ messageId: { count, syntaxOk, domain, domainOdd } }) => {
     if (count !== 1) return count > 1 ? ['repeated'] : [];
-    return [syntaxOk && !domainOdd ? 'unrelated' : 'odd'];
+    if (!syntaxOk || domainOdd) return ['odd'];
+    return [domain === null ? 'literal' : 'unrelated'];
   },
   values: ({ messageId: { count } }, { names: { fromDomain, envelopeDomain } }) => ({
     n: count,

@@ -122,7 +122,13 @@ export interface FieldFacts {
     readonly length: number;
     readonly allCapitals: boolean;
     readonly exclamations: number;
+    /** True if the subject begins like a reply, but no field names the email that it replies to. */
     readonly falseReply: boolean;
+    /**
+     * True if the subject begins like a forwarded email, and no field names another email. Many mail programs
+     * forward in this way.
+     */
+    readonly isForward: boolean;
     readonly url: boolean;
     readonly edgeSpaces: boolean;
   };

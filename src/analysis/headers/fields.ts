@@ -3,6 +3,7 @@
  * details.
  */
 
+import { canonicalIp } from '../addresses.ts';
 import { isIpv4Text, isPublicName, sameOrganization, toDomain } from '../names/domain-names.ts';
 import { INTERNAL_NAME } from '../names/host-name.ts';
 import { headerText } from '../syntax/charset.ts';
@@ -26,9 +27,14 @@ const dotAtom = (text: string) =>
 const syntaxOk = (left: string, right: string) =>
   LEFT.test(left) && dotAtom(left) && RIGHT.test(right) && dotAtom(right);
 
+/** Returns whether the right side of a Message-ID is an address literal (RFC 5321 §4.1.3). */
+const isAddressLiteral = (right: string): boolean => {
+  const [, tag, address = ''] = /^\[(IPv6:)?([^\]]+)\]$/i.exec(right) ?? [];
+  return canonicalIp(address) !== null && address.includes(':') === (tag !== undefined);
+};
+
 /** Returns whether the right side of a Message-ID has no meaning outside the sender's own network. */
-const isOdd = (right: string, domain: string | null) =>
-  right.startsWith('[') ||
+const isOdd = (domain: string | null) =>
   domain === null ||
   isIpv4Text(domain) ||
   !domain.includes('.') ||
@@ -59,7 +65,7 @@ export const readMessageId = (
     count,
     syntaxOk: syntaxOk(inner.slice(0, at), right),
     domain,
-    domainOdd: isOdd(right, domain),
+    domainOdd: !isAddressLiteral(right) && isOdd(domain),
     related: isRelated(domain, domains),
   };
 };

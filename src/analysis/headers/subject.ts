@@ -10,9 +10,9 @@ interface SubjectReading {
   readonly text: string;
 }
 
-// Matches the prefixes Re and Fwd, in the languages whose mail clients translate them.
-const REPLY =
-  /^(?:re|fwd?|aw|wg|sv|vs|vb|antw|odp|tr|rv|res|enc|ynt|ilt|回复|答复|转发)(?:\[\d{1,3}\])?[:：]/i;
+// Match the prefixes Re and Fwd, in the languages whose mail clients translate them.
+const REPLY = /^(?:re|aw|sv|vs|antw|odp|res|ynt|回复|答复)(?:\[\d{1,3}\])?[:：]/i;
+const FORWARD = /^(?:fwd?|wg|vb|tr|rv|enc|ilt|转发)(?:\[\d{1,3}\])?[:：]/i;
 
 const URL_IN_IT = /\bhttps?:\/\/\S/i;
 
@@ -41,6 +41,7 @@ export const readSubject = (block: HeaderBlock): SubjectReading => {
       allCapitals: isAllCapitals(plain),
       exclamations: plain.match(/[!！]/g)?.length ?? 0,
       falseReply: !answers && REPLY.test(plain),
+      isForward: !answers && FORWARD.test(plain),
       url: URL_IN_IT.test(plain),
       edgeSpaces: plain !== '' && (text !== plain || (field?.edgeSpaces ?? false)),
     },

@@ -4,6 +4,7 @@ import { handedOn } from '../advice/whose-server.ts';
 import { check } from '../check.ts';
 import { whichHold } from '../definition.ts';
 import type { HeaderFacts } from '../facts.ts';
+import { mapLookup } from '../lookup-result.ts';
 import { MIN_CAPITALS } from './subject.ts';
 
 /** Maximum length of a subject that most message lists show in full, in characters. */
@@ -102,11 +103,18 @@ export const subjectHeader = check({
     bad: 'Subject: RE: FREE!!! OPEN NOW',
     good: 'Subject: Your order 1042 is on its way',
   },
-  subject: ({ headers }) => headers,
+  // People forward emails without a References field. Only in bulk mail is such a subject false.
+  subject: ({ headers }) =>
+    mapLookup(headers, ({ subject, bulk }) => ({
+      subject: {
+        ...subject,
+        falseReply: subject.falseReply || (subject.isForward && bulk.isBulk),
+      },
+    })),
   states: ({ warn, suggest, pass }) => ({
     empty: warn(4).when('missing or empty', ({ subject }) => subject.state !== 'ok'),
     shouting: warn(2).when(
-      `all capitals (${MIN_CAPITALS} letters or more), ${MANY_EXCLAMATIONS} or more "!", Re:/Fwd: without References, or a URL`,
+      `all capitals (${MIN_CAPITALS} letters or more), ${MANY_EXCLAMATIONS} or more "!", Re: without References, Fwd: in bulk mail, or a URL`,
       ({ subject: { allCapitals, exclamations, falseReply, url } }) =>
         allCapitals || exclamations >= MANY_EXCLAMATIONS || falseReply || url,
     ),
@@ -151,8 +159,8 @@ export const subjectHeader = check({
       do: 'Use fewer.',
     },
     false_reply: {
-      why: 'The subject begins like a reply, but the email is not a reply.',
-      do: 'Remove "Re:" or "Fwd:", or add a References header that names the email you reply to.',
+      why: 'The subject begins like that of a reply or a forwarded email, but the email is neither.',
+      do: 'Remove "Re:" or "Fwd:", or add a References header that names the other email.',
     },
     url: { why: 'The subject contains a URL.', do: 'Move it to the body.' },
     long: {

@@ -78,6 +78,8 @@ export const headerCases: readonly Case[] = [
   ['subject_header', 'warn 2', subject({ exclamations: 3 })],
   ['subject_header', 'warn 2', subject({ allCapitals: true })],
   ['subject_header', 'warn 2', subject({ falseReply: true })],
+  ['subject_header', 'pass 0', subject({ isForward: true })],
+  ['subject_header', 'warn 2', headers({ subject: { isForward: true }, bulk: { isBulk: true } })],
   ['subject_header', 'warn 2', subject({ url: true })],
   ['subject_header', 'warn 4', subject({ state: 'missing' })],
   ['subject_header', 'warn 4', subject({ state: 'empty' })],

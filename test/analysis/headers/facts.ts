@@ -52,6 +52,7 @@ export const fields: FieldFacts = {
     allCapitals: false,
     exclamations: 0,
     falseReply: false,
+    isForward: false,
     url: false,
     edgeSpaces: false,
   },

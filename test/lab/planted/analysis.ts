@@ -51,8 +51,8 @@ export const analysis: readonly Planted[] = [
   {
     name: 'a reply by its first letters only in English',
     file: 'src/analysis/headers/subject.ts',
-    find: '/^(?:re|fwd?|aw|wg|',
-    replace: '/^(?:re|fwd?|',
+    find: '/^(?:re|aw|sv|',
+    replace: '/^(?:re|',
     tests: ['test/analysis/headers', 'test/analysis/mail', ...CHECKS],
   },
   {

@@ -213,7 +213,7 @@ export const headerCases: readonly Case[] = [
   id('a Message-ID of localhost', '<b1@localhost>', 'faulty'),
   id('a Message-ID of .local', '<b1@shop.local>', 'faulty'),
   id('a Message-ID of one label', '<b1@mail>', 'faulty'),
-  id('a Message-ID of an IP', '<b1@[192.0.2.25]>', 'faulty'),
+  id('a Message-ID of an IP', '<b1@[192.0.2.25]>', 'unrelated'),
   id('a Message-ID of somebody else', '<b1@elsewhere.example.org>', 'unrelated'),
   fields('no To and no Cc', { To: null }, { to_header: 'not_addressed' }),
   fields(
