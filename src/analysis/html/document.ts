@@ -33,6 +33,8 @@ export interface Image {
 export const emptyDocument = () => ({
   /** Visible text, with line breaks between blocks. */
   text: '',
+  /** The part of that text that is in `pre` elements, such as code and the output of programs. */
+  preformatted: '',
   /** Position in the text at which the first table begins. Null if there is no table. */
   firstTable: null as number | null,
   anchors: [] as Anchor[],

@@ -40,6 +40,7 @@ export class HtmlWalk {
   private anchor: Anchor | null = null;
   private raw: string | null = null;
   private inPreheader = 0;
+  private inPreformatted = 0;
   private readonly sheets: Sheets;
   seenText = false;
 
@@ -64,6 +65,7 @@ export class HtmlWalk {
     const isFirstHidden = look.hidden && !outer.hidden;
     if (!this.stack.push(tag, look, isFirstHidden && this.sheets.showsElsewhere(attributes)))
       return;
+    if (tag === 'pre') this.inPreformatted++;
     const named = `${attributes.get('class') ?? ''} ${attributes.get('id') ?? ''}`;
     if (this.inPreheader > 0 || PREHEADER.test(named)) this.inPreheader++;
   }
@@ -93,6 +95,7 @@ export class HtmlWalk {
   private closed(tag: string) {
     if (this.inPreheader > 0) this.inPreheader--;
     if (tag === 'a') this.endAnchor();
+    if (tag === 'pre') this.inPreformatted--;
   }
 
   /** Records hidden text. The first hidden run is the preheader if no visible text comes before it. */
@@ -182,6 +185,7 @@ export class HtmlWalk {
       return;
     }
     this.found.text += chars;
+    if (this.inPreformatted > 0) this.found.preformatted += chars;
     if (!readable) return;
     this.seenText = true;
     if (this.inPreheader > 0) this.found.preheader = true;

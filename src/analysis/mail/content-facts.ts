@@ -16,10 +16,10 @@ import { hasTextBesideHtml, mimeReport, structureFaults } from '../mime/report.t
 import { readMimeTree } from '../mime/tree.ts';
 import { fieldsBehind, type HeaderBlock } from '../syntax/header-block.ts';
 import { readPhrases } from '../text/phrases.ts';
-import { findPlaceholders } from '../text/template-fields.ts';
 import { judgeText, MIN_SHARED, readWords, similarity } from '../text/words.ts';
 import { readBodyContent, readBodyLinks } from './body-content.ts';
 import { measureHidden } from './hidden-text.ts';
+import { placeholdersIn } from './unfilled-fields.ts';
 
 interface ContentReading {
   readonly content: ContentFacts;
@@ -41,28 +41,6 @@ interface ContentReading {
   /** Features of the body that help to classify the email. */
   readonly shape: BodyShape;
 }
-
-const ENCODED_MARKS = /%(?:7b|7d|7c|5b|5d|24|2a)/gi;
-
-/**
- * Decodes the marks of template fields in a link, so that the fields can be found. Template builders
- * percent-encode these marks.
- */
-const readableHref = (href: string) =>
-  href.replace(ENCODED_MARKS, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)));
-
-/**
- * Counts distinct template fields, because text and HTML repeat the same ones. The names of the fields are
- * not passed on.
- */
-const placeholdersIn = (texts: readonly string[], { links }: BodyLinks) => {
-  const hrefs = links.map(({ href }) => readableHref(href));
-  const found = [...texts, ...hrefs].flatMap(findPlaceholders);
-  return {
-    placeholders: new Set(found.map(({ syntax, name }) => `${syntax} ${name}`)).size,
-    placeholder_syntaxes: [...new Set(found.map(({ syntax }) => syntax))],
-  };
-};
 
 const htmlCounts = (html: HtmlDocument | null) => {
   const images = html?.images ?? [];
@@ -98,6 +76,7 @@ const joined = (one: HtmlDocument, other: HtmlDocument): HtmlDocument => {
     // Properties of the whole document are taken from the first HTML part.
     ...one,
     text: `${one.text}\n${other.text}`,
+    preformatted: `${one.preformatted}\n${other.preformatted}`,
     anchors: [...one.anchors, ...moved].slice(0, MAX_LINKS),
     images: [...one.images, ...other.images].slice(0, MAX_LINKS),
     backgrounds: [...one.backgrounds, ...other.backgrounds].slice(0, MAX_LINKS),
@@ -212,7 +191,7 @@ export const readContent = (
         ...counts,
         links: links.report.total,
         unsubscribe_link_found: bodyLinks.unsubscribeFound,
-        ...placeholdersIn([subject, text, html?.text ?? ''], bodyLinks),
+        ...placeholdersIn({ subject, text, html }, bodyLinks),
         phrase_ids: [...phrases.phraseIds],
       },
       mime: mimeReport(tree, [...bodyFaults, ...limits]),

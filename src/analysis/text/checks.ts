@@ -4,7 +4,7 @@ import { check } from '../check.ts';
 import { whichHold } from '../definition.ts';
 import type { ContentFacts } from '../facts.ts';
 import { formatCount, formatCountUpTo, formatFound, formatId } from '../format.ts';
-import { keepIf } from '../lookup-result.ts';
+import { ifKnown, keepIf } from '../lookup-result.ts';
 import { readsLike } from './phrases.ts';
 import { MIN_SHARED } from './words.ts';
 
@@ -169,7 +169,9 @@ export const templatePlaceholders = check({
     bad: 'Hello {{first_name}},',
     good: 'Hello Ada,',
   },
-  subject: ({ content }) => content,
+  // A list passes on what its members write, and fills in nothing.
+  subject: ({ content, headers }) =>
+    ifKnown(headers)?.classification.class === 'discussion_list' ? undefined : content,
   states: ({ warn, pass }) => ({
     unfilled: warn(5).when(
       'unreplaced template syntax in text, subject or URLs: {{ }}, %% %%, *| |*, [[ ]], $' +

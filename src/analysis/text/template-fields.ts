@@ -8,14 +8,28 @@ const WINDOWS_VARIABLES = splitWords(
     'SYSTEMDRIVE SYSTEMROOT TEMP TMP USERPROFILE WINDIR',
 ).join('|');
 
+/** Variables that texts about shells and builds contain, such as `${HOME}`. */
+const SHELL_VARIABLES = splitWords(
+  'DESTDIR EDITOR HOME HOSTNAME LANG LOGNAME PATH PREFIX PWD SHELL TERM TMPDIR USER XDG_\\w+',
+).join('|');
+
 /** The syntaxes of template fields: the opening and closing mark of each, and its name in findings. */
 const SYNTAXES = [
-  { syntax: '{{ }}', open: '{{', close: '}}', name: /^[{#/^&>!~ ]{0,4}[\p{L}_@][^{}]*$/u },
+  { syntax: '{{ }}', open: '{{', close: '}}', name: /^[{#/^&>!~.$ -]{0,4}[\p{L}_@][^{}]*$/u },
   { syntax: '%% %%', open: '%%', close: '%%', name: /^[\p{L}_][\p{L}\p{N}_.: -]*$/u },
   { syntax: '*| |*', open: '*|', close: '|*', name: /^[\p{L}_][^|]*$/u },
   { syntax: '[[ ]]', open: '[[', close: ']]', name: /^ ?[\p{L}_][\p{L}\p{N}_.: -]*$/u },
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: this is the syntax to find, not a mistake
-  { syntax: '${ }', open: '${', close: '}', name: /^ ?[\p{L}_][^{}]*$/u },
+  {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: this is the syntax to find, not a mistake
+    syntax: '${ }',
+    open: '${',
+    close: '}',
+    // Neither a variable of every shell nor an operation on a variable (POSIX, Shell §2.6.2) is a field.
+    name: new RegExp(
+      `^(?!(?:${SHELL_VARIABLES})$)(?!\\w+(?::[-=?+]|[#%/])) ?[\\p{L}_][^{}]*$`,
+      'u',
+    ),
+  },
   { syntax: '{% %}', open: '{%', close: '%}', name: /^-?\s*[a-z_]+\b[^{}]*$/iu },
   { syntax: '<% %>', open: '<%', close: '%>', name: /^[=-]?\s*[\p{L}_@][^%]*$/u },
   // The name must be in capitals, and must not look like a percent-encoded octet of a URL: `%E9TE%20` is not
@@ -57,5 +71,23 @@ export const findPlaceholders = (text: string): readonly { syntax: string; name:
   }
   return found;
 };
+
+/** Matches the line with which a patch begins. */
+const PATCH = /^(?:diff --git \S|@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@)/;
+
+/**
+ * Returns the lines of a text that its author quotes: code between fences, a patch to the end of the text,
+ * and lines of another email.
+ */
+export function quotedLines(text: string): string {
+  let isFenced = false;
+  let isPatch = false;
+  const quoted = text.split('\n').filter((line) => {
+    isPatch ||= PATCH.test(line);
+    if (line.startsWith('```')) isFenced = !isFenced;
+    return isFenced || isPatch || line.startsWith('>');
+  });
+  return quoted.join('\n');
+}
 
 export const hasPlaceholder = (text: string): boolean => findPlaceholders(text).length > 0;

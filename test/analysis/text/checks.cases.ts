@@ -36,4 +36,12 @@ export const textCases: readonly Case[] = [
     'warn 5',
     content({ placeholders: 1, placeholder_syntaxes: ['{{ }}'] }),
   ],
+  [
+    'template_placeholders',
+    'left out',
+    {
+      ...content({ placeholders: 1, placeholder_syntaxes: ['{{ }}'] }),
+      headers: { value: { classification: { class: 'discussion_list' } } },
+    },
+  ],
 ];

@@ -19,6 +19,11 @@ test.each([
   ['Hello [[name]]', 1, ['[[ ]]']],
   // biome-ignore lint/suspicious/noTemplateCurlyInString: this is the syntax to find, not a mistake
   ['Hello ${name}', 1, ['${ }']],
+  ['Hello {{ .Subscriber.FirstName }}, {{- $name -}}', 2, ['{{ }}']],
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of every shell is no field
+  ['cd ${HOME}/bin, ${DIR:-/srv}, ${FILE%.txt}', 0, []],
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a default of FreeMarker belongs to a field
+  ['Hello ${name!"friend"}', 1, ['${ }']],
   ['{{a}} {{a}} {{b}}', 2, ['{{ }}']],
   ['{{a}} *|B|*', 2, ['{{ }}', '*| |*']],
   ['100%% sure %% 5', 0, []],
@@ -50,6 +55,21 @@ test('placeholders are found in the subject and in links', () => {
     ['{{ }}'],
   ]);
   expect(placeholdersOf(htmlMail('<style>a{{b}}</style><p>x</p>'))).toEqual([0, []]);
+});
+
+test.each([
+  ['a patch', 'Use {{name}}.\r\n\r\n@@ -1,2 +1,2 @@\r\n-a\r\n+{{name}}'],
+  ['code between fences', 'Use {{name}}:\r\n```\r\n{{name}}\r\n```'],
+  ['another email', '> Hello {{name}},\r\n\r\nI got this: {{name}}'],
+])('a field that the email quotes from %s was not left unfilled', (_, text) => {
+  expect(placeholdersOf(mail({ Subject: 'About {{name}}' }, text))).toEqual([0, []]);
+  expect(placeholdersOf(mail({}, `Hello {{first}}\r\n${text}`))).toEqual([1, ['{{ }}']]);
+});
+
+test('a field in preformatted HTML was not left unfilled, but one beside it was', () => {
+  const code = '<p>Use {{name}}</p><pre>image: <b>{{name}}</b></pre>';
+  expect(placeholdersOf(htmlMail(code))).toEqual([0, []]);
+  expect(placeholdersOf(htmlMail(`${code}<p>{{first}}</p>`))).toEqual([1, ['{{ }}']]);
 });
 
 test('a field that both text and HTML contain counts once', () => {
