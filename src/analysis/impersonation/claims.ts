@@ -11,7 +11,10 @@ export interface SenderClaims {
   readonly text: string;
   /** Domains in the Message-IDs of the emails to which this one replies. */
   readonly answeredDomains: readonly string[];
-  /** The domain of the Reply-To address. Null if there is no Reply-To, or if it cannot be read. */
+  /**
+   * The domain of the Reply-To address. Null if there is no Reply-To, if it cannot be read, or if a mailing
+   * list sends replies to the author.
+   */
   readonly replyDomain: string | null;
   readonly recipientDomain: string;
   readonly linkHosts: readonly string[];

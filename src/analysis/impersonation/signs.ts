@@ -1,11 +1,6 @@
 /** Finds signs in an email's names, links and text that it claims to come from someone else. */
 
-import {
-  isFreemail,
-  isUnder,
-  organizationalDomain,
-  sameOrganization,
-} from '../names/domain-names.ts';
+import { isUnder, organizationalDomain, sameOrganization } from '../names/domain-names.ts';
 import { isProviderDomain } from '../names/shared-pools.ts';
 import { ownLinesOf, warnsOfFraud, withoutQuotations } from '../text/own-words.ts';
 import { toOneLine } from '../text/words.ts';
@@ -15,6 +10,7 @@ import type { ImpersonationSign } from './facts.ts';
 import { hasMixedWord, hasSplitWords, toLatin, toSkeleton } from './letters.ts';
 import { isCousin, lookalikeOf, mayBeLookalike } from './lookalike.ts';
 import { isNobody, isUnnamed, speaksAsMailSystem } from './mailbox.ts';
+import { asksForMoney } from './money-requests.ts';
 import {
   isSignedAsBrand,
   namerOf,
@@ -22,7 +18,6 @@ import {
   offersFileOf,
   speaksAsBank,
 } from './named-brands.ts';
-import { isOneOff } from './one-letter.ts';
 import { maySpeakAs, speakerOf } from './speaker.ts';
 
 /** Matches the beginning of a host name that is made to look like a domain by an ending such as `.com`. */
@@ -57,17 +52,6 @@ const servesPagesOf = (host: string, embedded: string, from: string): boolean =>
   (from !== '' && sameOrganization(embedded, from)) ||
   brandsAt(embedded).some((brand) => ownershipOf(host, brand) === 'own') ||
   (PROXY.test(host) && host !== from && from !== '' && sameOrganization(host, from));
-
-/** Matches requests that are typical of impersonation, such as for gift cards, wherever the reply goes. */
-const FAVOUR =
-  /\b(?:please|can you|could you|need you to|help me)\b[^.]{0,20}\b(?:buy|get|purchase|pick up)\b[^.]{0,40}\bgift ?cards?\b|\b(?:please|can you|could you|need you to)\b[^.]{0,20}\b(?:reply with|send|forward|text)\b[^.]{0,40}(?<!\b(?:postal|post|zip|area|country|tax|source|discount|voucher) )\bcodes?\b|\b(?:kauf|besorg)\S*\b[^.]{0,40}\bgutscheinkarten?\b/;
-
-/**
- * Matches a request for payment. It is honest if the reply goes to another department of the same
- * organization, and fraud if it goes to a stranger.
- */
-const PAYMENT =
-  /\b(?:urgent|immediate|confidential)\b[^.]{0,30}\b(?:payment|transfer|wire)|\b(?:new|changed|different|updated) (?:bank|account) (?:details|account|number)|\bbank details (?:have|has|were) (?:been )?changed|\bneue bankverbindung|\bbankverbindung (?:hat sich )?geändert|\bcoordonnées bancaires\b|\bnouveau rib\b|\bnuev[ao]s? (?:datos|cuenta) bancari[ao]s?/;
 
 /** Number of characters of an email's text that are searched for signs. */
 const MAX_TEXT = 20_000;
@@ -208,34 +192,6 @@ const showsBrand = (shown: string, target: string, from: string): boolean =>
   brandsAt(shown).some((brand) =>
     [target, from].every((domain) => ownershipOf(domain, brand) !== 'own'),
   );
-
-/**
- * Returns whether replies to a request for money go to someone who cannot belong to the same organization.
- */
-function asksForMoney(plain: string, claims: SenderClaims): boolean {
-  const { fromDomain, replyDomain, wording, patterns } = claims;
-  const from = fromDomain ?? '';
-  if (replyDomain === null || sameOrganization(replyDomain, from)) return false;
-  if (FAVOUR.test(plain)) return !patterns.includes('gift_cards');
-  const isStranger = isFreemail(replyDomain) !== isFreemail(from) || isNearName(replyDomain, from);
-  return (
-    isStranger &&
-    !isProviderDomain(from) &&
-    (PAYMENT.test(plain) || wording.some((id) => ASKS_TO_PAY.includes(id)))
-  );
-}
-
-const ASKS_TO_PAY = ['bank_change', 'secret_transfer'];
-
-/** Returns whether a part of one domain's label is almost the same as a part of the other's. */
-const isNearName = (one: string, other: string): boolean =>
-  labelOf(one)
-    .split('-')
-    .some((part) =>
-      labelOf(other)
-        .split('-')
-        .some((wanted) => wanted.length > 4 && isOneOff(part, wanted)),
-    );
 
 /** Returns whether two different domains with the same ending look the same at a glance. */
 function isNearDomain(from: string, other: string): boolean {

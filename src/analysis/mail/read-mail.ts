@@ -69,15 +69,16 @@ export const readMail = (
       (own === shown || readBodyLinks(null, own).unsubscribeFound),
   });
   const isBulk = judged === 'bulk';
+  // A mailing list adds its own name to that of the member who wrote the email, and sends replies to them.
+  const isList = classification.class === 'discussion_list';
   const impersonation = readSigns({
     fromDomain: scan.headerFrom.domain,
-    // A mailing list adds its own name to that of the member who wrote the email.
-    displayName: classification.class === 'discussion_list' ? '' : displayName,
+    displayName: isList ? '' : displayName,
     isOfHost,
     subject,
     text: shown,
     answeredDomains,
-    replyDomain: replyTo.state === 'ok' ? replyTo.domain : null,
+    replyDomain: replyTo.state === 'ok' && !isList ? replyTo.domain : null,
     recipientDomain: context.testAddress.domain,
     linkHosts: links.report.domains
       .filter(({ roles }) => roles.some((role) => role !== 'image'))

@@ -187,6 +187,19 @@ describe('names that are nobody else’s', () => {
     expect(signsOf(post)).toEqual([]);
   });
 
+  test('changed bank details that a member writes to a list, or a visitor into a form', () => {
+    const replies = { ...from('Nora'), 'Reply-To': 'lena.vogt@gmail.com' };
+    const details = 'Our new bank details are in the letter.';
+    const entered = `Name: Lena Vogt\r\nE-Mail: lena.vogt@gmail.com\r\n\r\n${details}`;
+    expect(signsOf(replies, details)).toEqual(['money_reply']);
+    expect(signsOf({ ...replies, 'List-Post': '<mailto:a@shop.example>' }, details)).toEqual([]);
+    expect(signsOf(replies, entered)).toEqual([]);
+    // In a signature, the address comes last.
+    expect(signsOf(replies, `${details}\r\n\r\nE-Mail: lena.vogt@gmail.com`)).toEqual([
+      'money_reply',
+    ]);
+  });
+
   test('soft hyphens, joiners of emoji and preview padding', () => {
     const text =
       'News\u00adletter ab\u00adbestellen Ver\u00adsand \u200c \u200c \u200c 👩\u200d🚀 نمی\u200cدانم';
