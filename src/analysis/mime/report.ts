@@ -140,7 +140,7 @@ const SYMPTOMS: Readonly<Record<string, readonly string[]>> = {
   blank_line_in_header: ['boundary_mismatch', 'no_closing_boundary', 'empty_body'],
 };
 
-const HINTS = ['needless_base64'];
+const HINTS = ['binary_encoding', 'needless_base64'];
 
 /** Returns the faults of the MIME structure, worst first (RFC 2045, RFC 2046 §5.1). */
 export const structureFaults = (
@@ -150,6 +150,7 @@ export const structureFaults = (
   bodyFaults: readonly string[],
 ): readonly StructureFault[] => {
   const all = new Set([...defects, ...bodyFaults]);
+  if (nodes.some(({ encoding }) => encoding === 'binary')) all.add('binary_encoding');
   for (const [cause, symptoms] of Object.entries(SYMPTOMS))
     if (all.has(cause)) for (const symptom of symptoms) all.delete(symptom);
   const depth = Math.max(...nodes.map((node) => node.depth));
@@ -165,6 +166,7 @@ export const structureFaults = (
     missesDisposition(nodes) && 'missing_disposition',
     missesMimeVersion(block) && 'missing_mime_version',
     hasOddMimeVersion(block) && 'odd_mime_version',
+    block.fields.some(({ spaceBeforeColon }) => spaceBeforeColon) && 'space_before_colon',
   ].filter((id) => id !== false);
   return [
     ...FAILS.filter((id) => all.has(id)).map((id) => ({ severity: 'fail' as const, id })),

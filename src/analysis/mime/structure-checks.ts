@@ -46,7 +46,7 @@ export const mimeStructure = check({
   family: 'structure',
   title: 'MIME structure',
   source:
-    'RFC 2045 §4, §6; RFC 2046 §5.1.4; SpamAssassin BASE64_LENGTH_79_INF; rspamd BROKEN_HEADERS, CTYPE_MISSING_DISPOSITION',
+    'RFC 2045 §4, §6; RFC 2046 §5.1.4; RFC 5322 §4.5; SpamAssassin BASE64_LENGTH_79_INF; rspamd BROKEN_HEADERS, CTYPE_MISSING_DISPOSITION',
   about: {
     what: 'An email with text, HTML and files is a tree of parts.',
     why: 'If a part is missing or not closed, some mail programs show nothing or the raw code.',
@@ -64,8 +64,11 @@ export const mimeStructure = check({
       ({ structureFaults }) => structureFaults.some(({ severity }) => severity === 'fail'),
     ),
     doubtful: warn(3).when(
-      `nesting > ${DEEP}, html before plain or before AMP in alternative, 8-bit text declared as 7bit or not at all, winmail.dat (TNEF), text and HTML with the same words outside multipart/alternative, base64 lines > ${MAX_BASE64_LINE}, octet-stream without disposition, a Content-Type that is not a media type, MIME-Version missing or not 1.0`,
+      `nesting > ${DEEP}, html before plain or before AMP in alternative, 8-bit text declared as 7bit or not at all, winmail.dat (TNEF), text and HTML with the same words outside multipart/alternative, base64 lines > ${MAX_BASE64_LINE}, octet-stream without disposition, a Content-Type that is not a media type, MIME-Version missing or not 1.0, a space before the colon of a header field`,
       ({ structureFaults }) => structureFaults.some(({ severity }) => severity === 'warn'),
+    ),
+    binary_encoding: suggest.when('a part declared as binary', ({ structureFaults }) =>
+      structureFaults.some(({ id }) => id === 'binary_encoding'),
     ),
     needless_base64: suggest.when(
       'ASCII text encoded in base64',
@@ -134,6 +137,14 @@ export const mimeStructure = check({
     },
     missing_mime_version: 'The email has MIME parts but no MIME-Version header.',
     odd_mime_version: 'The MIME-Version header is not 1.0.',
+    space_before_colon: {
+      why: 'A header field has a space between its name and the colon. Some programs do not read such a field (RFC 5322 §4.5).',
+      do: 'Write the colon directly after the name of the field.',
+    },
+    binary_encoding: {
+      why: 'A part is declared as binary, which SMTP does not carry without an extension (RFC 2045 §6.2, RFC 3030).',
+      do: 'Declare the part as 7bit or 8bit, or encode it as quoted-printable or base64.',
+    },
     junk_header_line: {
       why: 'A header line has no colon, or has characters such as a byte order mark before its name. Mail programs end the header section there.',
       do: 'Remove the line, or those characters. If a field continues on a second line, start that line with a space.',

@@ -16,6 +16,8 @@ export interface HeaderField {
   readonly folds: readonly number[];
   /** True if there was space before or after the value, besides the first space after the colon. */
   readonly edgeSpaces: boolean;
+  /** True if there was space between the name and the colon. */
+  readonly spaceBeforeColon: boolean;
 }
 
 export interface HeaderBlock {
@@ -62,7 +64,8 @@ const toField = (lines: readonly string[]): HeaderField | null => {
   const raw = lines.join('');
   const colon = raw.indexOf(':');
   if (colon < 1) return null;
-  const name = raw.slice(0, nameEnd(raw, colon)).toLowerCase();
+  const end = nameEnd(raw, colon);
+  const name = raw.slice(0, end).toLowerCase();
   if (!FIELD_NAME.test(name)) return null;
   const rest = raw.slice(colon + 1);
   const value = rest.trim();
@@ -73,6 +76,7 @@ const toField = (lines: readonly string[]): HeaderField | null => {
     value,
     folds: foldsOf(lines, colon + 1 + leading),
     edgeSpaces: value !== '' && (leading > 1 || trailing > 0),
+    spaceBeforeColon: end < colon,
   };
 };
 

@@ -98,6 +98,12 @@ test.each([
     mail({ 'Content-Transfer-Encoding': 'base64' }, 'SGVsbG8!'),
     ['fail undecodable_part'],
   ],
+  [
+    'a text declared as binary',
+    mail({ 'Content-Type': 'text/plain', 'Content-Transfer-Encoding': 'binary' }),
+    ['info binary_encoding'],
+  ],
+  ['a space before a colon', mail({ 'X-Note ': 'a' }), ['warn space_before_colon']],
   ['good base64', mail({ 'Content-Transfer-Encoding': 'base64' }, 'R3LDvMOfZQ=='), []],
   [
     'base64 of ASCII',

@@ -41,6 +41,7 @@ export const WORDS: Readonly<Record<string, string>> = {
   'from_header odd_form': CONTENT,
   'duplicate_headers repeated': 'the program that adds the second one is the sender’s',
   'mime_structure broken': CONTENT,
+  'mime_structure binary_encoding': CONTENT,
   'mime_structure needless_base64': CONTENT,
   'line_length too_long': CONTENT,
   'bare_newlines present': CONTENT,

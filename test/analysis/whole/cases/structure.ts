@@ -148,6 +148,12 @@ export const structureCases: readonly Case[] = [
     parts([encoded(utf8('Größe'), 57 * 2), html]),
     'doubtful',
   ),
+  structure(
+    'a part declared as binary',
+    parts([text.replace('\r\n\r\n', '\r\nContent-Transfer-Encoding: binary\r\n\r\n'), html]),
+    'binary_encoding',
+  ),
+  fields('a space before a colon', { 'X-Note ': 'a' }, { mime_structure: 'doubtful' }),
   structure('base64 around ASCII', parts([encoded('', 57), html]), 'needless_base64'),
   {
     about: 'a file that does not say that it is one',
