@@ -26,11 +26,12 @@ const print = (text: string) =>
 
 /**
  * Colours follow NO_COLOR (https://no-color.org), and FORCE_COLOR for a CI pipeline whose log shows colours.
+ * As for Node.js, FORCE_COLOR=0 turns them off.
  */
 const colors = env.NO_COLOR
   ? false
   : env.FORCE_COLOR
-    ? true
+    ? !/^(?:0|false)$/.test(env.FORCE_COLOR)
     : stdout.isTTY === true && env.TERM !== 'dumb';
 
 const console = {

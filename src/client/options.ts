@@ -40,8 +40,9 @@ export function readArgs<const O extends ParseArgsOptionsConfig>(
   const takesMany = positionals.at(-1)?.endsWith('...') === true;
   if (parsed.positionals.length > positionals.length && !takesMany)
     throw usageError(`Unexpected word: ${parsed.positionals[positionals.length]}. See --help.`);
-  const missing = positionals[parsed.positionals.length];
-  if (missing !== undefined && !missing.startsWith('['))
+  // A word is empty if it comes from a variable that is not set.
+  const missing = positionals.find((name, at) => !name.startsWith('[') && !parsed.positionals[at]);
+  if (missing !== undefined)
     throw usageError(`${missing.replace('...', '')} is missing. See --help.`);
   return parsed;
 }

@@ -26,6 +26,7 @@ const commands: Readonly<Record<string, () => Promise<Run>>> = {
 };
 
 const isHelp = (arg: string) => arg === '--help' || arg === '-h';
+const isCommand = (name: string | undefined) => name !== undefined && Object.hasOwn(commands, name);
 
 /** Runs a command line and returns its exit code. Never throws. */
 export async function runCommandLine(
@@ -35,9 +36,9 @@ export async function runCommandLine(
   const [name = '', ...rest] = args;
   try {
     if (name === '--version') await console.print(`${COMMAND_VERSION}\n`);
-    else if (isHelp(name)) await console.print(commandUsage());
-    else if (Object.hasOwn(commands, name) && rest.some(isHelp))
-      await console.print(commandUsage(name));
+    else if (isHelp(name) || name === 'help')
+      await console.print(commandUsage(rest.find(isCommand)));
+    else if (isCommand(name) && rest.some(isHelp)) await console.print(commandUsage(name));
     else return await load(name)(rest, console);
     return EXIT.good;
   } catch (error) {

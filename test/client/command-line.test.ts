@@ -3,11 +3,13 @@
  * better or worse.
  */
 
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { sampleReport } from '../../src/analysis/sample.ts';
@@ -59,6 +61,33 @@ test.each(COMMANDS)('%s explains itself, with examples', async (name) => {
   }
 });
 
+test.each([[['help']], [['help', 'lint']], [['--help', 'lint']]])('%j helps', async (args) => {
+  const asked = args.slice(1).map((name) => [name, '--help'])[0] ?? ['--help'];
+  expect(await playCommand(args)).toEqual(await playCommand(asked));
+});
+
+test.each([
+  ['0', false],
+  ['false', false],
+  ['1', true],
+])('FORCE_COLOR=%s', (value, isColored) => {
+  const main = fileURLToPath(new URL('../../src/client/main.ts', import.meta.url));
+  const env = { FORCE_COLOR: value };
+  const args = [main, 'findings', 'dkim_valid'];
+  const { stdout } = spawnSync(process.execPath, args, { env, encoding: 'utf8' });
+  expect(stdout).toContain('dkim_valid');
+  expect(stdout.includes('\u001b')).toBe(isColored);
+});
+
+test('- is stdout', async () => {
+  expect(
+    await playCommand(['report', 'samplereport', '--format', 'json=-', '--format', 'view']),
+  ).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('Only one --format can go to stdout'),
+  });
+});
+
 test.each([
   [[], 'No command was given'],
   [['chek'], 'There is no command chek'],
@@ -80,8 +109,18 @@ test.each([
   [['check', '--network', 'eip155:1'], '--network must be eip155:8453 or eip155:84532'],
   [['check', '--smtp', 'mail.example.com'], '--smtp must be a URL'],
   [['check', '--smtp', 'smtp://mail.example.com'], '--smtp needs --from'],
+  [
+    ['check', '--smtp', 'smtp://mail.example.com', '--from', 'A <a@b.example>'],
+    '--from must be an',
+  ],
   [['check', '--colour'], "Unknown option '--colour'"],
+  [['check', '--send', ' ', '--service', 'https://mailtest.example'], '--send is empty'],
+  [['check', '--service', 'https://mailtest.example/?x'], '--service must be a URL'],
   [['report'], 'TEST is missing'],
+  [['lint', ''], 'FILE is missing'],
+  [['domain', '192.0.2.25'], 'is not a public domain name'],
+  [['domain', '_dmarc.example.com'], 'Name the domain, such as example.com.'],
+  [['domain', 's1._domainkey.example.com'], 'Name the domain, such as example.com.'],
   [
     ['report', 'abcdefgh2345', '--service', 'https://mailtest.example'],
     'The read token is missing',

@@ -216,31 +216,37 @@ describe('a failure', () => {
     const { url } = await playService({});
     const args = [name, ...Object.values(about), '--service', url];
     const { exitCode, stdout } = await playCommand(args);
-    expect(valid(stdout).error).toMatchObject({ code: 'not_found', exit_code: exitCode, ...about });
+    expect(exitCode).toBe(EXIT.serviceAway);
+    const error = { code: 'not_a_service', exit_code: exitCode, ...about };
+    expect(valid(stdout).error).toMatchObject(error);
   });
 });
 
 describe('a mistake in the command line', () => {
-  test('of --mail creates no test, and leaves no older result', async () => {
-    const { url, asked } = await playService({ 'POST /v1/tests': [201, created] });
-    const result = file('result.json', JSON.stringify(sampleReport));
-    const args = [
-      'check',
-      '--service',
-      url,
-      '--smtp',
-      'smtp://127.0.0.1:1',
-      '--from',
-      'a@b.example',
-    ];
-    const { exitCode, stdout } = await playCommand([
-      ...[...args, '--mail', join(folder, 'nofile'), `--format=json=${result}`],
-    ]);
-    expect([exitCode, asked, stdout]).toEqual([EXIT.usage, [], '']);
-    expect(valid(readFileSync(result, 'utf8'))).toMatchObject({
-      error: { code: 'invalid_command', exit_code: EXIT.usage },
-    });
-  });
+  test.each(['nofile', 'empty.eml'])(
+    'of --mail %s creates no test, and leaves no older result',
+    async (name) => {
+      const { url, asked } = await playService({ 'POST /v1/tests': [201, created] });
+      const result = file('result.json', JSON.stringify(sampleReport));
+      file('empty.eml', '\n');
+      const args = [
+        'check',
+        '--service',
+        url,
+        '--smtp',
+        'smtp://127.0.0.1:1',
+        '--from',
+        'a@b.example',
+      ];
+      const { exitCode, stdout } = await playCommand([
+        ...[...args, '--mail', join(folder, name), `--format=json=${result}`],
+      ]);
+      expect([exitCode, asked, stdout]).toEqual([EXIT.usage, [], '']);
+      expect(valid(readFileSync(result, 'utf8'))).toMatchObject({
+        error: { code: 'invalid_command', exit_code: EXIT.usage },
+      });
+    },
+  );
 
   test.each([
     [['--format=json='], '--format json= does not name a file'],

@@ -100,7 +100,7 @@ async function runTest(
   console: CommandConsole,
   run: Run,
 ): Promise<FoundReport> {
-  const delivery = toDelivery(values, console.env);
+  const delivery = await toDelivery(values, console.env);
   const isPerson = delivery.by === 'person';
   const timeout = toNumber('timeout', values.timeout, isPerson ? PERSONS_TIMEOUT : TIMEOUT, 3600);
   const purse = toPurse(values, console);
@@ -125,13 +125,14 @@ async function runTest(
   return { report };
 }
 
-function toDelivery(
+async function toDelivery(
   { send, smtp, from, mail }: ValuesOf<typeof options>,
   env: CommandConsole['env'],
-): Delivery {
-  const bytes = mail === undefined ? undefined : readOwnFile(mail, `The --mail file ${mail}`);
+): Promise<Delivery> {
   const url = smtp || env.DELIVERABILITY_SMTP_URL || undefined;
   if (send !== undefined) {
+    if (send.trim() === '')
+      throw usageError('--send is empty: name the command that sends the email.');
     if (smtp !== undefined) throw usageError('--send and --smtp are mutually exclusive: keep one.');
     if (mail !== undefined) throw usageError('--mail cannot be combined with --send: use --smtp.');
     return { by: 'command', command: send };
@@ -143,9 +144,18 @@ function toDelivery(
   }
   if (!/^smtps?:\/\//.test(url) || !URL.canParse(url))
     throw usageError('--smtp must be a URL such as smtp://user:password@mail.example.com:587.');
-  if (from === undefined || !/^[^\s@<>]+@[^\s@<>]+$/.test(from))
-    throw usageError('--smtp needs --from, the sender address of the email.');
-  return { by: 'smtp', smtp: { url, from, mail: bytes } };
+  if (from === undefined) throw usageError('--smtp needs --from, the sender address of the email.');
+  if (!/^[^\s@<>]+@[^\s@<>]+$/.test(from))
+    throw usageError(`--from must be an email address such as shop@example.com, not ${from}.`);
+  return { by: 'smtp', smtp: { url, from, mail: await readMail(mail) } };
+}
+
+/** Reads the file before anything is sent, because a file that is no email must not cost money. */
+async function readMail(mail: string | undefined): Promise<Buffer | undefined> {
+  if (mail === undefined) return undefined;
+  const { toMailFile } = await import('../lint/read-mail-file.ts');
+  const name = `The --mail file ${mail}`;
+  return Buffer.from(toMailFile(new Uint8Array(readOwnFile(mail, name)), name).bytes);
 }
 
 async function deliver(

@@ -3,6 +3,7 @@
  * its mail hosts. It needs neither an email nor the service.
  */
 
+import { isIP } from 'node:net';
 import { checkHost } from '../../adapters/mailauth/check-host.ts';
 import { createGuardedFetch } from '../../adapters/web/guarded-fetch.ts';
 import { createVisits } from '../../adapters/web/mail-hosts.ts';
@@ -20,6 +21,12 @@ import { type DnsSources, zoneResolver } from '../lint/zone-resolver.ts';
  */
 const MAX_SELECTORS = 20;
 
+/** Matches the beginning of a name at which a domain publishes a record, such as `_dmarc`. */
+const RECORD = /^(?:.*\.)?_(?:domainkey|dmarc|mta-sts|tls|bimi)\./;
+
+/** Matches what follows the selector in the name of a key's record, which users copy as a whole. */
+const KEY_NAME = /\._domainkey(?:\..*)?$/;
+
 const LABELS = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/i;
 
 /**
@@ -35,8 +42,12 @@ export async function domainReport(
   connects = false,
 ): Promise<DomainReport> {
   const domain = toDomain(name);
-  if (domain === null || !domain.includes('.'))
+  if (domain === null || !domain.includes('.') || isIP(domain) !== 0)
     throw usageError(`${name} is not a public domain name.`);
+  if (RECORD.test(domain))
+    throw usageError(
+      `${name} is the name of a record. Name the domain, such as ${domain.replace(RECORD, '')}.`,
+    );
   const wrong = selectors.find((selector) => !LABELS.test(selector));
   if (wrong !== undefined) throw usageError(`--selector must be a selector, not ${wrong}.`);
   if (selectors.length > MAX_SELECTORS)
@@ -53,7 +64,7 @@ export async function domainReport(
     },
     {
       domain,
-      selectors: [...new Set(selectors.map((one) => one.toLowerCase()))],
+      selectors: [...new Set(selectors.map((one) => one.toLowerCase().replace(KEY_NAME, '')))],
       at: new Date().toISOString(),
     },
   );

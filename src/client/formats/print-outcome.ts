@@ -26,14 +26,18 @@ interface Output {
   readonly file: string | null;
 }
 
+/** The name of stdout instead of a file, as in `--format json=-`. */
+const STDOUT = '-';
+
 /** Parses options such as `--format junit=report.xml`. */
 export function toOutputs(wanted: readonly string[]): Output[] {
   const outputs = (wanted.length > 0 ? wanted : ['view']).map((text) => {
-    const [name = '', ...file] = text.split('=');
+    const [name = '', ...rest] = text.split('=');
     const format = readWord('format', name, FORMATS);
-    if (file.length > 0 && file.join('=') === '')
+    const file = rest.length > 0 ? rest.join('=') : STDOUT;
+    if (file === '')
       throw usageError(`--format ${text} does not name a file: add one after the =.`);
-    return { format, file: file.length > 0 ? file.join('=') : null };
+    return { format, file: file === STDOUT ? null : file };
   });
   if (outputs.filter(({ file }) => file === null).length > 1)
     throw usageError(
@@ -82,9 +86,11 @@ export async function printOutcomes(
   { print, note, columns, colors }: CommandConsole,
 ): Promise<void> {
   const faults = outcomes.flatMap(({ fault }) => fault ?? []);
-  // A mistake on the command line is reported on stderr, where people look for it. The terminal view would
+  // A mistake on the command line is reported on stderr, where people look for it, if the terminal view would
   // show nothing else.
-  const isMistake = faults.some(({ exitCode }) => exitCode === EXIT.usage);
+  const isMistake =
+    faults.some(({ exitCode }) => exitCode === EXIT.usage) &&
+    outcomes.every(({ report }) => report === null);
   const renderers: Readonly<Record<Format, (isFile: boolean) => string>> = {
     view: (isFile) => toView(outcomes, { columns, colors: colors && !isFile, all, many }),
     json: () => toJson(outcomes, many),

@@ -1,4 +1,4 @@
-import { isAbsolute } from 'node:path';
+import { isAbsolute, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Finding } from '../../domain/report/report.ts';
 import { lowestScore } from '../../domain/report/score-text.mjs';
@@ -112,5 +112,6 @@ function toResult(finding: Finding, ruleIndex: number, { report, file, places }:
   };
 }
 
+/** Returns the URI of a file. In a relative one, `#`, `?` and `:` would otherwise not belong to the path. */
 const toUri = (file: string) =>
-  isAbsolute(file) ? pathToFileURL(file).href : encodeURI(file.replaceAll('\\', '/'));
+  isAbsolute(file) ? pathToFileURL(file).href : file.split(sep).map(encodeURIComponent).join('/');

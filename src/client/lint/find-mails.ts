@@ -72,7 +72,7 @@ function matching(pattern: string): string[] {
 
 /**
  * Returns the files in a folder. Symbolic links to folders are not followed, because they may lead back to a
- * folder above.
+ * folder above. Pipes and sockets are left out, because reading them may never end.
  *
  * @param depth 1 for the folder alone
  */
@@ -80,5 +80,5 @@ const filesIn = (folder: string, depth = Number.POSITIVE_INFINITY): string[] =>
   fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) return depth > 1 ? filesIn(path, depth - 1) : [];
-    return isFolder(path) ? [] : [path];
+    return entry.isFile() || (entry.isSymbolicLink() && !isFolder(path)) ? [path] : [];
   });

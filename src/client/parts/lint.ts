@@ -57,7 +57,7 @@ export async function runLint(args: readonly string[], console: CommandConsole):
             if (mistake !== undefined) throw usageError(mistake);
             const isStdin = path === '-';
             const bytes = isStdin ? await console.readStdin() : new Uint8Array(readOwnFile(path));
-            return toFound(await judge(bytes), values, seesLists(dns));
+            return toFound(await judge(bytes, isStdin ? 'stdin' : path), values, seesLists(dns));
           }),
         );
       return outcomes;
@@ -71,7 +71,7 @@ export async function runLint(args: readonly string[], console: CommandConsole):
 }
 
 function toFound(
-  { report, refusal, places, sender }: Judged,
+  { report, refusal, places, sender, isMarked }: Judged,
   values: Values,
   withLists: boolean,
 ): FoundReport {
@@ -83,6 +83,11 @@ function toFound(
         (reason) =>
           `The service would refuse this email: ${reason.detail} ${remedyOf(reason).text}.`,
       ),
+      ...(isMarked
+        ? [
+            'The file begins with a byte order mark (BOM), which was left out. If your program sends the file as it is, save it without one.',
+          ]
+        : []),
       ...[saysWhere(values) ?? []].flat(),
       ...missing(values, sender, report),
       `Never checked here: ${withLists ? '' : 'blocklists, '}DNSSEC and DANE, MTA-STS and BIMI files, TLS on the connection, and link reputation. The score ignores them.`,

@@ -54,7 +54,7 @@ export const isPassing = (answer: ServiceAnswer): boolean =>
  */
 export function httpCall(serviceUrl: string): ServiceCall {
   const base = serviceUrl.replace(/\/+$/, '');
-  if (!URL.canParse(base) || !/^https?:\/\//.test(base))
+  if (!URL.canParse(base) || !/^https?:\/\/[^?#@]+$/.test(base))
     throw usageError(
       `--service must be a URL such as https://mailtest.example, not ${serviceUrl}.`,
     );
@@ -151,6 +151,12 @@ export function expectDone(answer: ServiceAnswer, status: number): void {
   if (answer.status >= 300 && answer.status < 400)
     throw usageError(`The service has moved: set --service to match ${headers.get('location')}.`);
   const { code, test_status } = problemOf(answer);
+  // For a test that does not exist, the code is `test_not_found`.
+  if (code === 'not_found')
+    throw new CommandError(
+      'not_a_service',
+      'There is no service at this path. Set --service to the URL of the service, such as https://mailtest.example.',
+    );
   if (code === undefined) throw new CommandError('not_a_service', notOurs(answer));
   throw new CommandError(code, describeProblem(answer), {
     http_status: answer.status,

@@ -54,6 +54,12 @@ test('a domain is judged without an email, and checks that need one are named', 
   expect(said.length).toBeLessThanOrEqual(checks.length);
 });
 
+test('a selector may be given as the name of its record', async () => {
+  const { report, stands } = await look('--selector=s1._domainkey.example.com', '--selector=S1');
+  expect(stands('dkim_key_record')).toBe('pass');
+  expect(JSON.stringify(report)).not.toContain('_domainkey._domainkey');
+});
+
 test.each([
   ['v=spf1 include:spf.example.com ~all', 'ip4:192.0.2.300 ~all', 'fail'],
   ['v=spf1 include:spf.example.com ~all', 'ip4:192.0.2.3 ~all', 'pass'],

@@ -167,6 +167,16 @@ const JUNIT: Readonly<Record<string, readonly string[]>> = {
 
 const isList = (name: string) => name === 'testsuite' || name === 'testcase';
 
+test.each([
+  ['mails/b c.eml', 'mails/b%20c.eml'],
+  ['a#b?c%20.eml', 'a%23b%3Fc%2520.eml'],
+  ['x:y.eml', 'x%3Ay.eml'],
+  ['/mails/a#b.eml', 'file:///mails/a%23b.eml'],
+])('%s has a URI in SARIF', (file, uri) => {
+  const { runs } = JSON.parse(toSarif([outcome(sampleReport, { file })]));
+  expect(runs[0].results[0].locations[0].physicalLocation.artifactLocation.uri).toBe(uri);
+});
+
 test('only adds colours', () => {
   const options = { columns: 80, all: false };
   const plain = toView([outcome(sampleReport)], { ...options, colors: false });

@@ -3,6 +3,7 @@
  * of findings in all formats.
  */
 
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -63,10 +64,9 @@ const mails: Record<string, string> = {
     '',
   ].join('\n'),
   'no-from.eml': 'To: b@example.net\nSubject: x\n\nHi.\n',
-  'mark.eml': '\xef\xbb\xbfFrom: a@example.com\nTo: b@example.net\n\nHi.\n',
   'cr.eml': 'From: a@example.com\rTo: b@example.net\r\rHi.\r',
   'folded.eml': 'From: Shop\n<a@example.com>\nTo: b@example.net\n\nHi.\n',
-  'empty.eml': '',
+  'plain.eml': 'Subject: x\n\n',
   'notes.txt': 'not an email',
 };
 
@@ -94,9 +94,9 @@ describe('a word names', () => {
 
   test('a pattern, and each email counts once', async () => {
     expect(await names('*r.eml', 'letter.eml')).toEqual(['cr.eml', 'letter.eml']);
-    expect(await names('**/e*.eml')).toEqual(['deep/encoded.eml', 'empty.eml']);
+    expect(await names('**/e*.eml')).toEqual(['deep/encoded.eml']);
     expect(await names('*/e*.eml')).toEqual(['deep/encoded.eml']);
-    expect(await names('{empty,letter}.eml')).toEqual(['empty.eml', 'letter.eml']);
+    expect(await names('{plain,letter}.eml')).toEqual(['letter.eml', 'plain.eml']);
   });
 
   test.each([
@@ -123,10 +123,9 @@ describe('any fault in an email is a finding', () => {
 
   test.each([
     ['no-from.eml', 'from_header', 1],
-    ['mark.eml', 'mime_structure', 1],
     ['cr.eml', 'bare_newlines', 1],
     ['folded.eml', 'mime_structure', 2],
-    ['empty.eml', 'from_header', 1],
+    ['plain.eml', 'from_header', 1],
   ])('%s: %s', async (name, id, line) => {
     const { failed, places } = await findingsOf(name);
     expect(failed).toContain(id);
@@ -180,6 +179,23 @@ describe('the line of a finding', () => {
 
 test('the view of many emails has a few lines for each, and the total', async () => {
   const { stdout } = await playCommand(['lint', folder, '--min-score=1']);
-  expect(stdout).toMatch(/^ {2}0 to \d F {2}.*empty\.eml$/m);
-  expect(stdout).toMatch(/ {2}7 emails: \d passed, \d below what you require\./);
+  expect(stdout).toMatch(/^ {2}0 to \d F {2}.*plain\.eml$/m);
+  expect(stdout).toMatch(/ {2}6 emails: \d passed, \d below what you require\./);
+});
+
+test('an email that cannot be read hides no other', async () => {
+  const { exitCode, stdout } = await playCommand(['lint', folder, join(folder, 'notes.txt')]);
+  expect(exitCode).toBe(2);
+  expect(stdout).toMatch(
+    / {2}7 emails: \d passed, \d below what you require, 1 without a report\./,
+  );
+  expect(stdout).toMatch(/^ {2}0 to \d F {2}.*plain\.eml$/m);
+  expect(stdout).toContain('has no email header.');
+});
+
+test('a pipe in a folder is not read', async () => {
+  const pipe = join(folder, 'pipe.eml');
+  execFileSync('mkfifo', [pipe]);
+  onTestFinished(() => rmSync(pipe));
+  expect((await playCommand(['lint', folder])).stdout).not.toContain('pipe.eml');
 });
