@@ -37,10 +37,11 @@ export const replies = {
     '501 5.5.4 The provider did not give a usable sender and recipient. See the Worker in docs/operations.md.',
   unknown_parameter:
     '555 5.5.4 A MAIL FROM or RCPT TO parameter is not supported. Send only those that EHLO lists.',
-  test_busy: '451 4.3.0 Two copies of this email are already arriving. Try again in a few minutes.',
+  test_busy:
+    '451 4.3.0 Two emails to this address are already arriving. Try again in a few minutes.',
   second_recipient:
     '452 4.5.3 Only one recipient is accepted per email. Send a separate email to each of the others.',
-  analysing: '451 4.3.0 An earlier copy of this email is being analysed. Try again in a minute.',
+  analysing: '451 4.3.0 An earlier email to this address is being analysed. Try again in a minute.',
   temporary_failure:
     '451 4.3.0 The problem is with this service, not with your email. Try again in a few minutes.',
   resolver_down:
@@ -63,7 +64,7 @@ export const replies = {
   gave_way:
     '421 4.3.2 All connections are in use, and your network uses the largest share. This connection has been the least active, so it is being closed to make room. Try again in a minute.',
   replaced:
-    '421 4.3.0 A newer copy of this email replaces this one: only two may arrive at a time. Try again in a few minutes.',
+    '421 4.3.0 A newer email to this address replaces this one: only two may arrive at a time. Try again in a few minutes.',
   too_many_recipients:
     '421 4.7.0 Too many of your recipients have no test here. Check the address, and try again in a minute.',
   too_many_commands:

@@ -20,6 +20,9 @@ import type { Transaction } from './ports.ts';
 const DISCARD_FACTOR = 4;
 const DISCARD_MS = 600_000;
 
+/** An email of spaces and line ends alone, which are the characters up to this one, is empty. */
+const SPACE = 0x20;
+
 /** Facts about an email that are known at the end of its data. */
 export interface ReceivedContent {
   /** HMAC-SHA-256 of the sender's own bytes, in hex, keyed with the test's token hash. */
@@ -51,12 +54,14 @@ export async function readReceivedContent(
 ): Promise<ReceivedContent | undefined> {
   const mac = createHmac('sha256', Buffer.from(created.tokenSha256, 'hex'));
   let total = 0;
+  let isBlank = true;
   let refusal: MailVerdict | null = null;
   let discardedSince = reservation ? null : performance.now();
 
   for await (const chunk of chunks) {
     const own = chunk.subarray(Math.max(0, ownFrom - total));
     total += chunk.length;
+    isBlank &&= own.every((byte) => byte <= SPACE);
     sent.add(chunk.length, performance.now());
     // A refused email is never recognised later, so it is not hashed.
     if (!refusal) mac.update(own);
@@ -73,7 +78,7 @@ export async function readReceivedContent(
     reservation.release();
     discardedSince = performance.now();
   }
-  if (total <= ownFrom) refusal ??= verdict('empty');
+  if (isBlank) refusal ??= verdict('empty');
   return { digest: mac.digest('hex'), sizeBytes: total - ownFrom, refusal };
 }
 

@@ -102,7 +102,10 @@ export function createHandlers(
 
   async function accept(to: SMTPServerAddress, peer: Peer): Promise<MailVerdict | null> {
     const { session } = peer;
-    if (peer.transaction) return verdict('second_recipient');
+    if (peer.transaction)
+      return session.envelope.rcptTo.some(({ address }) => isSame(address, to.address))
+        ? null
+        : verdict('second_recipient');
     if (hasUnknown(to, NO_PARAMETERS)) return verdict('unknown_parameter');
 
     const envelope = toEnvelope(to, peer);
@@ -182,14 +185,15 @@ function answering(
 
 function toEnvelope(to: SMTPServerAddress, peer: Peer): MailEnvelope | undefined {
   const { session } = peer;
-  const { mailFrom, smtpUtf8 } = session.envelope;
+  const { mailFrom } = session.envelope;
   const recipient = toMailbox(to.address);
   const sender = mailFrom && toMailbox(mailFrom.address);
   if (!recipient || !sender) return undefined;
   const declared = Number(argsOf(mailFrom).SIZE ?? 0);
   return {
     to: recipient,
-    from: { ...sender, smtputf8: smtpUtf8 === true },
+    // The library keeps SMTPUTF8 of a refused MAIL FROM.
+    from: { ...sender, smtputf8: 'SMTPUTF8' in argsOf(mailFrom) },
     client: toClientFacts(session, peer),
     declaredBytes: declared > 0 ? declared : null,
     source: 'smtp',
@@ -202,5 +206,8 @@ const NO_PARAMETERS: ReadonlySet<string> = new Set();
 
 const hasUnknown = (address: SMTPServerAddress, known: ReadonlySet<string>) =>
   Object.keys(argsOf(address)).some((name) => !known.has(name));
+
+/** Clients repeat a recipient that is both in To and in Cc. The letter case of a test's address is ignored. */
+const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
 const argsOf = ({ args }: SMTPServerAddress): SMTPServerAddressArgs => args || {};

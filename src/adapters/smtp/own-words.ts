@@ -52,11 +52,11 @@ const OURS: readonly (readonly [library: RegExp, ours: string])[] = [
   ],
   [
     /^Error: Bad sender address syntax$/,
-    '501 5.1.7 The sender address is not valid. Send it in angle brackets, as in MAIL FROM:<you@example.com>.',
+    '501 5.1.7 The sender address is not valid. Send it with its domain and in angle brackets, as in MAIL FROM:<you@example.com>.',
   ],
   [
     /^Error: Bad recipient address syntax$/,
-    '501 5.1.3 The recipient address is not valid. Send the address of your test in angle brackets, as in RCPT TO:<address>.',
+    '501 5.1.3 The recipient address is not valid. Send the complete address of your test in angle brackets, as in RCPT TO:<address>.',
   ],
   [
     /^Error: nested MAIL command$/,
@@ -145,11 +145,26 @@ export function toOwnReply(
   return { code: Number(line.slice(0, 3)), text: line.slice(4).replace('{n}', String(n)) };
 }
 
+/** Commands that RFC 5321 §4.1.1 specifies without parameters, which the library ignores. */
+const WITHOUT_PARAMETERS = ['DATA', 'RSET', 'QUIT'] as const;
+
+function refuseParameters(connection: SmtpConnection): void {
+  for (const name of WITHOUT_PARAMETERS) {
+    const carryOut = connection[`handler_${name}`].bind(connection);
+    connection[`handler_${name}`] = (command, callback) => {
+      if (!/\s\S/.test(command.toString())) return carryOut(command, callback);
+      connection.send(501, `5.5.4 ${name} takes no parameter. Send only the command.`);
+      callback();
+    };
+  }
+}
+
 /** Restricts a connection to our commands, and replies to each in our words. */
 export function useOwnWords(connection: SmtpConnection, limits: ReplyLimits): void {
   const isSupported = connection._isSupported.bind(connection);
   connection._isSupported = (command) =>
     COMMANDS.has(command.trim().toUpperCase()) && isSupported(command);
+  refuseParameters(connection);
 
   // Unlike the library, this also replies to a client that has closed its side of the connection.
   connection.send = (code, data, context) => {

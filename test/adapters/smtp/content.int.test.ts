@@ -146,7 +146,7 @@ test('of simultaneous copies, two are read, the others wait outside, and one is 
   }
   await expect.poll(() => environment.inspection.texts).toHaveLength(2);
   const third = await connectTo();
-  expect(await third.send(`RCPT TO:<${ADDRESS}>`)).toMatch(/^451 4\.3\.0 Two copies/);
+  expect(await third.send(`RCPT TO:<${ADDRESS}>`)).toMatch(/^451 4\.3\.0 Two emails/);
   expect(environment.mailBuffer.bytes()).toBe(2 * 7 * 64 * 1024);
   full.resolve();
   // The sender of the other copy is told that an analysis is running, or that it is done.
@@ -162,5 +162,5 @@ test('a client that holds transactions of a test open without data gives way to 
   const holders = [await environment.upTo('RCPT'), await environment.upTo('RCPT')];
   expect(await environment.deliver(MAIL)).toMatch(/^250 2\.0\.0 Your email was analysed/);
   const [oldest] = holders;
-  expect(await oldest?.client.closed).toMatch(/^421 4\.3\.0 A newer copy of this email/);
+  expect(await oldest?.client.closed).toMatch(/^421 4\.3\.0 A newer email to this address/);
 });

@@ -62,7 +62,7 @@ describe('connections', () => {
     for (let n = 0; n < 5; n++) copies.push(await environment.upTo('DATA'));
     for (const { client } of copies.slice(0, 3))
       expect(await client.closed).toBe(
-        '421 4.3.0 A newer copy of this email replaces this one: only two may arrive at a time. Try again in a few minutes.\r\n',
+        '421 4.3.0 A newer email to this address replaces this one: only two may arrive at a time. Try again in a few minutes.\r\n',
       );
     copies.at(-1)?.client.write(`${MAIL}.\r\n`);
     expect(await copies.at(-1)?.client.reply()).toMatch(/^250 2/);

@@ -45,7 +45,9 @@ const SENDERS = {
   '<sender@example.com> BODY=BINARYMIME': '501 5.5.4 BODY is neither 7BIT nor 8BITMIME.',
   '<sender@example.com> SMTPUTF8=1': '501 5.5.4 SMTPUTF8 takes no value.',
   '<sender@example.com> REQUIRETLS': '555 5.5.4 ',
-  'sender@example.com': '501 5.1.7 The sender address is not valid. Send it in angle brackets',
+  'sender@example.com':
+    '501 5.1.7 The sender address is not valid. Send it with its domain and in angle brackets',
+  '<sender>': '501 5.1.7 The sender address is not valid. Send it with its domain',
   '<a@example.com.>': INVALID,
   '<a@[example]>': INVALID,
   '<sender@example.com> HOLDFOR=60': '555 5.5.4 ',
@@ -83,6 +85,11 @@ const COMMANDS = {
   [TO]: '503 5.5.1 Send MAIL FROM first.',
   DATA: '503 5.5.1 No recipient has been accepted yet.',
   'STARTTLS now': '501 5.5.4 STARTTLS takes no parameter.',
+  'DATA now': '501 5.5.4 DATA takes no parameter. Send only the command.',
+  'RSET now': '501 5.5.4 RSET takes no parameter. Send only the command.',
+  'QUIT now': '501 5.5.4 QUIT takes no parameter. Send only the command.',
+  'RSET ': '250 2.0.0 The transaction was reset.',
+  'NOOP now': '250 2.0.0 OK.',
 };
 
 /** The rules of every session catch a recipient after one that was refused. */
@@ -212,8 +219,19 @@ export const commandRows: readonly SmtpRow[] = [
   ),
   row(
     'a second recipient goes separately',
-    say(EHLO, FROM, TO, UNKNOWN, TO),
-    `250*3 | ${many(2, '452 4.5.3 Only one recipient is accepted per email. Send a separate email to each of the others.').join(' | ')}`,
+    say(EHLO, FROM, TO, UNKNOWN),
+    '250*3 | 452 4.5.3 Only one recipient is accepted per email. Send a separate email to each of the others.',
+  ),
+  row(
+    'a recipient that is repeated is taken again',
+    say(EHLO, FROM, TO, TO, TO.toUpperCase(), UNKNOWN, TO),
+    `250*3 | ${TAKEN} | ${TAKEN} | 452 | ${TAKEN}`,
+  ),
+  row(
+    'SMTPUTF8 ends with the sender that is refused',
+    say(EHLO, 'MAIL FROM:<a@[x]> SMTPUTF8', FROM, TO),
+    '250 | 501 | 250*2',
+    { envelope: { from: { localPart: 'sender', domain: 'example.com', smtputf8: false } } },
   ),
   row(
     'a recipient that is refused leaves the place to the next',

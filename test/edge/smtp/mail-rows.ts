@@ -47,7 +47,7 @@ const arrived = anEvent('MailArrived', 60);
 
 /** The earlier events, the seconds since the creation, and the reply. */
 const STATES = {
-  processing: [[arrived], 61, '451 4.3.0 An earlier copy of this email is being analysed.'],
+  processing: [[arrived], 61, '451 4.3.0 An earlier email to this address is being analysed.'],
   closed: [[anEvent('WindowClosed', 3600)], 3601, '550 5.7.1 This test address is closed'],
   'past its window': [[], 3600, '550 5.7.1 This test address is closed'],
   expired: [[anEvent('Expired', 86_400)], 86_401, '550 5.1.1 No test has this address'],
@@ -96,6 +96,11 @@ export const mailRows: readonly SmtpRow[] = [
     'an empty message',
     mail(''),
     `${TAKEN} | 554 5.6.0 Refused: the message is empty. Send one with a header and a body.`,
+  ),
+  row(
+    'a message of blank lines',
+    mail(' \r\n\r\n\t\r\n'),
+    `${TAKEN} | 554 5.6.0 Refused: the message is empty.`,
   ),
   row(
     'an email as large as the limit',
