@@ -53,6 +53,14 @@ const isJoinedOffice = (rest: string): boolean => rest.length > 1 && isJoinedRol
 const isMisspelt = (word: string, folded: string): boolean =>
   folded.length >= MIN_LENGTH && word[0] === folded[0] && isOneOff(word, folded);
 
+/** Returns whether a word is a brand name in which one letter is doubled. */
+const isDoubled = (word: string, folded: string): boolean =>
+  folded.length >= MIN_LENGTH &&
+  word.length === folded.length + 1 &&
+  Array.from(folded, (letter, at) => folded.slice(0, at) + letter + folded.slice(at)).includes(
+    word,
+  );
+
 /** The brands that an email speaks of. */
 interface Speech {
   /** The brand that the display name claims to be. */
@@ -82,8 +90,10 @@ function isAltered(
     );
   if (folded.length < (isSpoken ? MIN_SPOKEN : MIN_LENGTH)) return false;
   return parts.some((part, at) => {
-    if (restOf(part, key) !== null) return false;
     const own = foldedParts[at] ?? '';
+    // Nobody's own name doubles a letter of a brand's, as `paypall` does.
+    if (isDoubled(own, folded) && parts.every((one, i) => i === at || isOffice(one))) return true;
+    if (restOf(part, key) !== null) return false;
     const rest = restOf(own, folded);
     if (rest === '' || (rest !== null && isJoinedOffice(rest))) return true;
     if (!isMisspelt(own, folded)) return false;

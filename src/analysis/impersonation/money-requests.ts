@@ -38,21 +38,21 @@ export function asksForMoney(plain: string, claims: SenderClaims): boolean {
 /** Number of characters at the beginning of a text in which a form names its user. */
 const MAX_FORM_HEAD = 1000;
 
+/** Matches a label and an address, on one line or, as in the cells of a table, on two. */
+const AUTHOR =
+  /^[ \t]*\p{L}[\p{L} *-]{1,29}(?:[:：][ \t]*|[ \t]*\r?\n\s{0,20})[^:：@\n]{0,60}@([a-z0-9.-]{1,253})>?[ \t\r]*$/gimu;
+
 /**
  * Returns whether the text was entered into a form on the sender's website. Such a text first names its
- * author, on a line of its own such as `Email: ada@mail.example`, to whom the replies go.
+ * author, as in `Email: ada@mail.example`, and replies go to that address.
  */
 function isFromForm(text: string, replyDomain: string): boolean {
-  const lines = text.slice(0, MAX_FORM_HEAD).split('\n');
-  const named = lines.findIndex((line) => {
-    const [, label = '', host = ''] = AUTHOR_LINE.exec(line) ?? [];
-    return label !== '' && host.toLowerCase() === replyDomain;
-  });
-  return named !== -1 && !PAYMENT.test(toOneLine(lines.slice(0, named).join(' ')));
+  const head = text.slice(0, MAX_FORM_HEAD);
+  const author = [...head.matchAll(AUTHOR)].find(
+    ([, host = '']) => host.toLowerCase() === replyDomain,
+  );
+  return author !== undefined && !PAYMENT.test(toOneLine(head.slice(0, author.index)));
 }
-
-/** Matches a line that consists of a label and an address. */
-const AUTHOR_LINE = /^\s*([\p{L} *-]{2,30}[:：\t])[^:：@]{0,60}@([a-z0-9.-]{1,253})>?\s*$/iu;
 
 const ASKS_TO_PAY = ['bank_change', 'secret_transfer'];
 

@@ -45,6 +45,15 @@ describe('signs that receivers read as somebody else’s name', () => {
     expect(signsOf(from(name, domain))).toEqual(['brand_name', 'brand_domain']);
   });
 
+  test.each([
+    ['paypall.com', ['brand_domain']],
+    ['secure-netfllix.com', ['brand_domain']],
+    ['netfllix-choir.com', []],
+    ['paypallets.com', []],
+  ])('a doubled letter in %s', (domain, ids) => {
+    expect(signsOf(from('Notice', domain))).toEqual(ids);
+  });
+
   test('a name and a domain that contains it count as one fact', () => {
     expect(signsOf(from('Google', 'accounts-google.example'))).toEqual(['brand_name']);
     expect(signsOf(from('Accounts', 'accounts-google.example'))).toEqual(['brand_domain']);
@@ -194,6 +203,7 @@ describe('names that are nobody else’s', () => {
     expect(signsOf(replies, details)).toEqual(['money_reply']);
     expect(signsOf({ ...replies, 'List-Post': '<mailto:a@shop.example>' }, details)).toEqual([]);
     expect(signsOf(replies, entered)).toEqual([]);
+    expect(signsOf(replies, entered.replace('E-Mail: ', 'E-Mail\r\n'))).toEqual([]);
     // In a signature, the address comes last.
     expect(signsOf(replies, `${details}\r\n\r\nE-Mail: lena.vogt@gmail.com`)).toEqual([
       'money_reply',
