@@ -54,10 +54,11 @@ export const dateHeader = check({
         date.weekdayFault === 'no_day',
     ),
     off: suggest.when(
-      `${MINUTES} minutes to ${HOURS} hours from receipt, the zone written GMT, UT, UTC or Z, or the wrong day of the week`,
+      `${MINUTES} minutes to ${HOURS} hours from receipt, the zone written GMT, UT, UTC or Z, an hour of one digit, or the wrong day of the week`,
       ({ date }) =>
         Math.abs(date.skewSeconds ?? 0) > MAX_SKEW_SECONDS ||
         date.obsoleteZone === 'utc' ||
+        date.shortHour ||
         date.weekdayFault === 'wrong',
     ),
     right: pass(`within ${MINUTES} min`),
@@ -68,6 +69,7 @@ export const dateHeader = check({
       : `${[
           skewOf(date),
           ...(date.obsoleteZone ? ['with an obsolete zone name'] : []),
+          ...(date.shortHour ? ['with an hour of one digit'] : []),
           ...(date.weekdayFault ? [WEEKDAY_FAULTS[date.weekdayFault]] : []),
         ].join(', ')}.`,
   evidence: ({ date }) => ({
@@ -75,6 +77,7 @@ export const dateHeader = check({
     skew_seconds: date.skewSeconds ?? null,
     obsolete_zone: date.obsoleteZone ?? null,
     weekday_fault: date.weekdayFault ?? null,
+    short_hour: date.shortHour,
   }),
   fix: {
     why: 'The Date header is missing or cannot be read, so receivers cannot tell when you sent this email.',
@@ -86,12 +89,14 @@ export const dateHeader = check({
       do: 'Have the clock of the sending server set automatically (NTP), and set Date when the email is sent.',
     },
     zone: 'The Date header gives the time zone as letters, which programs interpret differently. Write it as a numeric offset, such as +0000.',
+    hour: 'The hour in the Date header has one digit. Write it with two, as in 09:00:00.',
     weekday:
       'The day of the week in the Date header does not match the date. Correct it, or leave it out.',
   },
   cases: ({ date }) =>
     whichHold({
       zone: Boolean(date.obsoleteZone),
+      hour: date.shortHour,
       weekday: Boolean(date.weekdayFault),
       skew: Math.abs(date.skewSeconds ?? 0) > MAX_SKEW_SECONDS,
     }),

@@ -26,9 +26,9 @@ const ZONES: ReadonlyMap<string, number> = new Map([
 ]);
 
 // Matches a date-time in lower case, in which the day of the week and the seconds are optional (RFC 5322
-// §3.3).
+// §3.3). Receivers also read an hour of one digit.
 const DATE =
-  /^(?:([a-z]{3}) ?, ?)?(\d{1,2}) ([a-z]{3}) (\d{2,4}) (\d{2}) ?: ?(\d{2})(?: ?: ?(\d{2}))? ([+-]\d{4}|[a-z]{1,5})$/;
+  /^(?:([a-z]{3}) ?, ?)?(\d{1,2}) ([a-z]{3}) (\d{2,4}) (\d{1,2}) ?: ?(\d{2})(?: ?: ?(\d{2}))? ([+-]\d{4}|[a-z]{1,5})$/;
 
 const UTC = ['ut', 'gmt', 'utc', 'z'];
 
@@ -94,13 +94,20 @@ const obsoleteZone = (zone: string): FieldFacts['date']['obsoleteZone'] => {
  */
 export const parseDate = (
   value: string,
-): (Pick<FieldFacts['date'], 'obsoleteZone' | 'weekdayFault'> & { at: number }) | null => {
+):
+  | (Pick<FieldFacts['date'], 'obsoleteZone' | 'weekdayFault' | 'shortHour'> & { at: number })
+  | null => {
   if (value.length > MAX_DATE_LENGTH) return null;
   const plain = withoutComments(value).replace(/\s+/g, ' ').trim().toLowerCase();
   const parts = DATE.exec(plain);
   const at = parts && utcOf(parts);
   if (!parts || at === null) return null;
-  return { at, obsoleteZone: obsoleteZone(parts[8] ?? ''), weekdayFault: weekdayFault(parts) };
+  return {
+    at,
+    obsoleteZone: obsoleteZone(parts[8] ?? ''),
+    weekdayFault: weekdayFault(parts),
+    shortHour: parts[5]?.length === 1,
+  };
 };
 
 /**
@@ -117,6 +124,7 @@ export const readDate = (block: HeaderBlock, receivedAt: string): FieldFacts['da
       obsoleteZone: null,
       skewSeconds: null,
       weekdayFault: null,
+      shortHour: false,
     };
   const { at, ...faults } = parsed;
   const skewSeconds = Math.round((at - Date.parse(receivedAt)) / 1000);

@@ -86,6 +86,8 @@ export interface FieldFacts {
      * correct or absent.
      */
     readonly weekdayFault: 'wrong' | 'no_day' | null;
+    /** True if the hour has one digit. RFC 5322 §3.3 asks for two. */
+    readonly shortHour: boolean;
   };
   readonly messageId: {
     readonly count: number;

@@ -41,6 +41,7 @@ export const headerCases: readonly Case[] = [
   ['date_header', 'info 0 suggest', date({ obsoleteZone: 'utc' })],
   ['date_header', 'warn 4', date({ weekdayFault: 'no_day' })],
   ['date_header', 'info 0 suggest', date({ weekdayFault: 'wrong' })],
+  ['date_header', 'info 0 suggest', date({ shortHour: true })],
   ['date_header', 'fail 6', date({ state: 'missing', skewSeconds: null })],
   ['date_header', 'fail 6', date({ state: 'unparsable', skewSeconds: null })],
 

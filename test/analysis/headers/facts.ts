@@ -32,6 +32,7 @@ export const fields: FieldFacts = {
     obsoleteZone: null,
     skewSeconds: -1,
     weekdayFault: null,
+    shortHour: false,
   },
   messageId: { count: 1, syntaxOk: true, domain: DOMAIN, domainOdd: false, related: true },
   to: {

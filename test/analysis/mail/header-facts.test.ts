@@ -79,6 +79,13 @@ test.each([
   expect(headersOf({ Date: value }).date).toMatchObject({ state: 'ok', weekdayFault: fault });
 });
 
+test.each([
+  [`${DAY} 9:00:00 +0000`, true],
+  [`${DAY} 09:00:00 +0000`, false],
+])('an hour of one digit is read, and noted: %s', (value, shortHour) => {
+  expect(headersOf({ Date: value }).date).toMatchObject({ skewSeconds: -7200, shortHour });
+});
+
 test('a missing Date is distinguished from a bad one', () => {
   expect(headersOf({ Date: null }).date.state).toBe('missing');
 });
