@@ -193,7 +193,8 @@ export function readHeaderSigns(block: HeaderBlock, context: SignContext): reado
 
   if (answers && !has('List-Id')) add('personal', 3, 'reply to an email');
   if (MAIL_PROGRAM.test(mailer)) addChangeable(3, 'X-Mailer of a mail program');
-  if (context.isPerson) add('personal', 2, 'From address of a person');
+  const isMachine = (auto !== '' && auto !== 'no') || SERVICE_LOCAL.test(context.local);
+  if (context.isPerson && !isMachine) add('personal', 2, 'From address of a person');
   if (FORWARD.test(context.subject)) add('personal', 2, 'subject of a reply');
   if (context.freemail) addChangeable(2, 'From address at a free email provider');
   return signs;

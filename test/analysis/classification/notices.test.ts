@@ -15,6 +15,17 @@ test.each(notices)('$about loses nothing for a missing way to unsubscribe', (not
   expect(report.grade, costsOf(report)).toBe('A');
 });
 
+test('a program is no person, although its address contains its name', () => {
+  const signsOf = (from: string, fields = {}) =>
+    readWritten({ from, subject: 'Report', body: 'The report is attached.', fields }).headers
+      .classification.evidence;
+  const person = 'From address of a person';
+  expect(signsOf('Nora Hale <nora@hale.com>')).toContain(person);
+  expect(signsOf('DMARC Report <noreply-dmarc@hale.com>')).not.toContain(person);
+  const generated = { 'Auto-Submitted': 'auto-generated' };
+  expect(signsOf('Nora Hale (Jira) <jira@hale.com>', generated)).not.toContain(person);
+});
+
 test('a report says how an email was classified, with what certainty, and why', () => {
   const offer = {
     from: 'Nordlicht <news@nordlicht.com>',
