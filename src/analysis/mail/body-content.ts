@@ -12,6 +12,7 @@ import type { CharsetFault } from '../mime/facts.ts';
 import { detectMagic } from '../mime/file-types.ts';
 import { type MimeTree, type PlacedNode, readMimeTree } from '../mime/tree.ts';
 import { parseHeaderBlock } from '../syntax/header-block.ts';
+import { htmlCodeIn } from '../text/html-code.ts';
 import { leadsToUnsubscribe, speaksOfUnsubscribing } from '../unsubscribe/list-unsubscribe.ts';
 
 /**
@@ -101,8 +102,8 @@ interface BodyContent {
   /** True if there is content other than text and HTML, such as an image, a file or a calendar entry. */
   readonly hasOther: boolean;
   /**
-   * Ids of faults in the body: `unknown_encoding`, `undecodable_part`, `needless_base64`, and
-   * `too_many_parts` for an email inside this one.
+   * Ids of faults in the body: `unknown_encoding`, `undecodable_part`, `needless_base64`, `html_as_text`,
+   * `html_in_text`, and `too_many_parts` for an email inside this one.
    */
   readonly bodyFaults: ReadonlySet<string>;
   readonly charsetFaults: readonly CharsetFault[];
@@ -162,6 +163,9 @@ export const readBodyContent = (mail: Uint8Array, tree: MimeTree): BodyContent =
 
   const texts = parts.text.map(textOf);
   const htmls = parts.html.map(textOf);
+  const codes = texts.flatMap(({ text }) => htmlCodeIn(text) ?? []);
+  if (codes.length > 0)
+    bodyFaults.add(htmls.length === 0 && codes.includes('page') ? 'html_as_text' : 'html_in_text');
   return {
     hasText: texts.length > 0,
     text: texts.map(({ text }) => text).join('\n'),

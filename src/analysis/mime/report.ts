@@ -130,6 +130,7 @@ const FAILS = [
   'no_closing_boundary',
   'unknown_encoding',
   'undecodable_part',
+  'html_as_text',
   'missing_boundary',
   'empty_body',
 ];
@@ -162,6 +163,7 @@ export const structureFaults = (
     hasUndeclared8Bit(mail, nodes) && 'undeclared_8bit',
     nodes.some(isTnef) && 'tnef',
     all.has('text_beside_html') && 'text_beside_html',
+    all.has('html_in_text') && 'html_in_text',
     hasLongBase64(nodes) && 'long_base64_lines',
     missesDisposition(nodes) && 'missing_disposition',
     missesMimeVersion(block) && 'missing_mime_version',

@@ -60,11 +60,11 @@ export const mimeStructure = check({
   subject: ({ content }) => content,
   states: ({ fail, warn, suggest, pass }) => ({
     broken: fail(10).when(
-      'a blank line inside the header, no closing boundary, a declared boundary that does not match the one between the parts, unknown CTE, undecodable part, missing boundary parameter, empty body, a header line that is not a field',
+      'a blank line inside the header, no closing boundary, a declared boundary that does not match the one between the parts, unknown CTE, undecodable part, an HTML page declared as plain text, missing boundary parameter, empty body, a header line that is not a field',
       ({ structureFaults }) => structureFaults.some(({ severity }) => severity === 'fail'),
     ),
     doubtful: warn(3).when(
-      `nesting > ${DEEP}, html before plain or before AMP in alternative, 8-bit text declared as 7bit or not at all, winmail.dat (TNEF), text and HTML with the same words outside multipart/alternative, base64 lines > ${MAX_BASE64_LINE}, octet-stream without disposition, a Content-Type that is not a media type, MIME-Version missing or not 1.0, a space before the colon of a header field`,
+      `nesting > ${DEEP}, html before plain or before AMP in alternative, 8-bit text declared as 7bit or not at all, winmail.dat (TNEF), text and HTML with the same words outside multipart/alternative, HTML code in the plain text, base64 lines > ${MAX_BASE64_LINE}, octet-stream without disposition, a Content-Type that is not a media type, MIME-Version missing or not 1.0, a space before the colon of a header field`,
       ({ structureFaults }) => structureFaults.some(({ severity }) => severity === 'warn'),
     ),
     binary_encoding: suggest.when('a part declared as binary', ({ structureFaults }) =>
@@ -97,6 +97,14 @@ export const mimeStructure = check({
     undecodable_part: {
       why: 'A part is not encoded as its Content-Transfer-Encoding says, so readers see broken text.',
       do: 'Encode the part as declared.',
+    },
+    html_as_text: {
+      why: 'The email is an HTML page but is declared as text/plain, so readers see its code.',
+      do: 'Send multipart/alternative: the text without tags as text/plain first, then the page as text/html.',
+    },
+    html_in_text: {
+      why: 'The plain text contains HTML code, which its readers see.',
+      do: 'Write the plain text without tags.',
     },
     missing_boundary: {
       why: 'A multipart has no boundary= in its Content-Type, so no part can be read.',

@@ -8,6 +8,7 @@ import { base64, htmlMail, mail, multipart, part, read } from '../mail/mails.ts'
 
 const TEXT = part('text/plain; charset=utf-8', 'Hello');
 const HTML = part('text/html; charset=utf-8', '<html><body>Hello</body></html>');
+const PAGE = '<!doctype html>\r\n<html><body><p>Hello</p></body></html>';
 
 const FOOTER = part('text/plain', 'You get this because you are on our list of friends.');
 const UTF8 = { 'Content-Type': 'text/plain; charset=utf-8' };
@@ -98,6 +99,15 @@ test.each([
     mail({ 'Content-Transfer-Encoding': 'base64' }, 'SGVsbG8!'),
     ['fail undecodable_part'],
   ],
+  ['an HTML page declared as text', mail({}, PAGE), ['fail html_as_text']],
+  ['a part of one', mail({}, '<p>Hello <b>Ada</b></p>\r\n<br>'), ['warn html_in_text']],
+  [
+    'an HTML page instead of the text',
+    multipart('alternative', [part('text/plain', PAGE), HTML]),
+    ['warn html_in_text'],
+  ],
+  ['a letter about HTML', mail({}, '<p>Hello</p>\r\n\r\nDoes this work? Ada'), []],
+  ['an address in angle brackets', mail({}, 'Write to me.\r\n<ada@example.com>'), []],
   [
     'a text declared as binary',
     mail({ 'Content-Type': 'text/plain', 'Content-Transfer-Encoding': 'binary' }),
