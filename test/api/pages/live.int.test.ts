@@ -251,6 +251,26 @@ describe('the page follows a test', () => {
     await page.locator('[data-offline]').waitFor({ state: 'hidden' });
   });
 
+  test.for([400, 404, 408, 500])(
+    'a page of a proxy with status %i instead of the test’s is an outage, and not a fault of the key',
+    async (status, context) => {
+      const { page, url } = await open(context, [created()]);
+      const headers = { 'retry-after': 'Sat, 28 Nov 2026 19:00:00 GMT' };
+      let asked = 0;
+      await page.route('**/status', (route) => {
+        asked += 1;
+        return asked === 1
+          ? route.fulfill({ status, headers, body: '<h1>Proxy</h1>' })
+          : route.continue();
+      });
+      await page.goto(url);
+      await page.locator('[data-offline]', { hasText: 'cannot be reached' }).waitFor();
+      expect(asked).toBe(1);
+      await reads(page, 'Send one email to this address');
+      await page.locator('[data-offline]').waitFor({ state: 'hidden' });
+    },
+  );
+
   test('an unreadable response ends in a button to try again', async (context) => {
     const { api, page, url } = await open(context, [...ready()]);
     const unreadable = { status: 402, headers: { 'payment-required': '%' }, json: {} };

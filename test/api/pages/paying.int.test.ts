@@ -180,6 +180,28 @@ describe('paying', () => {
     expect(wallet.calls.filter((call) => call === 'eth_signTypedData_v4')).toHaveLength(2);
   });
 
+  test.for([200, 400, 403, 408])(
+    'a page of a proxy with status %i does not decide about a payment, and nothing is signed again',
+    async (status, context) => {
+      const { api, page, wallet, button } = await opening(context);
+      const sent: (string | undefined)[] = [];
+      await page.route('**/v1/report?*', (route) => {
+        const payment = route.request().headers()['payment-signature'];
+        if (payment === undefined) return route.continue();
+        sent.push(payment);
+        return sent.length === 1
+          ? route.fulfill({ status, body: '<h1>Proxy</h1>' })
+          : route.continue();
+      });
+      api.paid.answer = paid;
+      await button.click();
+      await reads(page, 'Fix these first');
+      expect(sent).toHaveLength(2);
+      expect(new Set(sent).size).toBe(1);
+      expect(wallet.calls.filter((call) => call === 'eth_signTypedData_v4')).toHaveLength(1);
+    },
+  );
+
   test('in a browser that stores nothing, a payment is signed once, and the address opens the report again', async (context) => {
     const { page, url, api } = await openTest(context, browser, [...ready()]);
     const wallet = await installWallet(page, generatePrivateKey());

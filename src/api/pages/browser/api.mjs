@@ -85,11 +85,19 @@ async function request(path, init = {}, given, seconds = PATIENCE_SECONDS) {
   }
 }
 
-/** @param {Response} response */
+/**
+ * Every problem of the service has a code. A response without one comes from a proxy and says nothing about
+ * the test or its payment, so it counts as no response.
+ *
+ * @param {Response} response
+ */
 async function toProblem(response) {
-  const body = await response.json().catch(() => ({}));
-  const retryAfter = Number(response.headers.get('retry-after') ?? 5);
-  return new ProblemError({ code: 'internal_error', ...body, status: response.status, retryAfter });
+  const body = await response.json().catch(() => null);
+  // A proxy may state a date instead of seconds.
+  const retryAfter = Number(response.headers.get('retry-after')) || 5;
+  const isOurs = typeof body?.code === 'string';
+  const { status } = isOurs ? response : OFFLINE;
+  return new ProblemError({ ...(isOurs ? body : OFFLINE), status, retryAfter });
 }
 
 /** @param {Response} response */
