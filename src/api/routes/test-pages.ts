@@ -71,7 +71,7 @@ export const testPages: FastifyPluginAsync<GuardedOptions> = async (app, options
     { ...hidden, config: { isPage: true } },
     async (request, reply) => {
       const { params, body } = request;
-      const token = body instanceof URLSearchParams && body.get('read_token')?.trim();
+      const token = body instanceof URLSearchParams && keyIn(body.get('read_token') ?? '');
       // When the page is loaded again, a browser may repeat the form that created the test. That form
       // contains no key.
       if (!token) return send(reply, undefined);
@@ -110,3 +110,6 @@ function toTestId(text: string) {
   if (isTestId(text)) return text;
   throw new ServiceError('not_found');
 }
+
+/** Returns the key in what a reader pasted: the key itself, the key with its # sign, or the whole link. */
+const keyIn = (pasted: string) => pasted.replace(/^.*#/s, '').trim();

@@ -10,7 +10,7 @@ import { texts } from '../../../src/api/pages/texts.ts';
 import { escapeHtml, translator } from '../../../src/api/pages/view/html.mjs';
 import { MAIL_CLASSES } from '../../../src/domain/report/message.ts';
 import { requirements } from '../../../src/domain/requirements.ts';
-import { anApi, BASE_URL } from '../harness.ts';
+import { anApi, BASE_URL, created, given, TOKEN } from '../harness.ts';
 
 const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
 
@@ -195,6 +195,23 @@ test('the page of a test is the same for every test, and is not indexed by searc
   expect(one.body).toContain('<meta name="robots" content="noindex">');
   expect((await app.inject('/robots.txt')).body).toContain('Disallow: /t/');
 });
+
+test.each([TOKEN, ` ${TOKEN}\n`, `#${TOKEN}`, `${BASE_URL}/t/abcdefgh2345#${TOKEN}`])(
+  'without JavaScript, a reader may paste the key or the link: %j',
+  async (pasted) => {
+    const api = await anApi();
+    await given(api, created());
+    const { body, statusCode } = await api.app.inject({
+      method: 'POST',
+      url: '/t/abcdefgh2345',
+      headers: { accept, 'content-type': 'application/x-www-form-urlencoded' },
+      payload: String(new URLSearchParams({ read_token: pasted })),
+    });
+    expect(statusCode).toBe(200);
+    expect(body).toContain('Send one email to this address');
+    expect(body).not.toContain(TOKEN);
+  },
+);
 
 test('the tests that the privacy page names exist', async () => {
   const { app } = await anApi();
