@@ -180,7 +180,7 @@ test.each([
     const { http } = JSON.parse(String(line));
     const page = await (await fetch(http, { method: 'POST' })).text();
     const [, id, token] = /data-id="(\w+)" data-token="([\w-]+)"/.exec(page) ?? [];
-    const shown = /<code>npm run -s demo -- (.*?)<\/code>/.exec(page)?.[1] ?? '';
+    const shown = /<code translate="no">npm run -s demo -- (.*?)<\/code>/.exec(page)?.[1] ?? '';
     const ran = spawn(
       '/bin/sh',
       ['-c', `"$0" "$1" demo ${shown.replaceAll('&#39;', "'")}`, process.execPath, launcher],

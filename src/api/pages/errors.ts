@@ -32,7 +32,7 @@ export function errorsPage(site: Site, settings: ApiSettings, hasProvider: boole
   const sells = settings.payment !== null;
   const rows = errorsMet(settings, hasProvider).map(
     ([code, { status, title }]) => html`
-<tr id="${code}"><th scope="row"><code>${code}</code></th><td>${status}</td><td>${title}</td></tr>`,
+<tr id="${code}"><th scope="row"><code translate="no">${code}</code></th><td>${status}</td><td>${title}</td></tr>`,
   );
   return {
     path: '/errors',

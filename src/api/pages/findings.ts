@@ -58,8 +58,8 @@ function platforms({ t }: Site, kind: About['platforms']) {
 
 const example = ({ t }: Site, { bad, good }: Finding['about']) => html`
 <section aria-labelledby="examples"><h2 id="examples">${t('finding_examples')}</h2>
-<div class="examples"><figure class="fail"><figcaption>${t('finding_bad')}</figcaption><pre tabindex="0"><code>${bad}</code></pre></figure>
-<figure class="pass"><figcaption>${t('finding_good')}</figcaption><pre tabindex="0"><code>${good}</code></pre></figure></div></section>`;
+<div class="examples"><figure class="fail"><figcaption>${t('finding_bad')}</figcaption><pre tabindex="0"><code translate="no">${bad}</code></pre></figure>
+<figure class="pass"><figcaption>${t('finding_good')}</figcaption><pre tabindex="0"><code translate="no">${good}</code></pre></figure></div></section>`;
 
 /** Renders `/findings/{id}`, which explains one check. */
 export function findingPage(site: Site, finding: Finding, related: readonly Finding[]): Page {
@@ -88,7 +88,7 @@ ${example(site, about)}
 ${platforms(site, findCheck(id)?.about.platforms)}
 <section aria-labelledby="cost"><h2 id="cost">${t('finding_results')}</h2>
 <table class="stack"><thead><tr><th scope="col">${t('finding_result')}</th><th scope="col">${t('finding_points')}</th><th scope="col">${t('finding_when')}</th></tr></thead><tbody>${rows}</tbody></table></section>
-<p class="quiet">${t('finding_reference')}: <span>${reference}</span> · <code>${id}</code></p>
+<p class="quiet">${t('finding_reference')}: <span>${reference}</span> · <code translate="no">${id}</code></p>
 <p class="note">${t('finding_test')} <a href="${href('/')}">${t('create')}</a></p>
 <nav class="related" aria-labelledby="related"><h2 id="related">${t('finding_related', { area: areaName(site, area) })}</h2><ul>${related.filter((one) => one.id !== id).map((one) => html`<li><a href="${href(`/findings/${one.id}`)}">${one.title}</a></li>`)}</ul></nav></article>`,
   };

@@ -108,7 +108,7 @@ function kindsTable({ t }: Site) {
   return html`<h2>${t('method_kinds')}</h2><p>${t('method_kinds_help')}</p>
 <dl>${Object.entries(MAIL_CLASSES).map(
     ([name, text]) => html`
-<dt><code>${name}</code></dt><dd>${text}</dd>`,
+<dt><code translate="no">${name}</code></dt><dd>${text}</dd>`,
   )}</dl>`;
 }
 

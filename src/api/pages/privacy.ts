@@ -30,7 +30,7 @@ export function privacyPage(site: Site, settings: ApiSettings): Page {
   const text = (name: string) => t(name as StringKey, { hours });
   const rows = [...ROWS, ...(paid ? [{ key: 'payment', test: 'actors/settler.test.ts' }] : [])].map(
     ({ key, test }) => html`
-<tr><th scope="row"><strong>${text(`privacy_${key}`)}</strong></th><td>${text(`privacy_${key}_kept`)}</td><td><code class="path">test${test.split('/').map((part) => html`/<wbr>${part}`)}</code></td></tr>`,
+<tr><th scope="row"><strong>${text(`privacy_${key}`)}</strong></th><td>${text(`privacy_${key}_kept`)}</td><td><code translate="no" class="path">test${test.split('/').map((part) => html`/<wbr>${part}`)}</code></td></tr>`,
   );
   return {
     path: '/privacy',

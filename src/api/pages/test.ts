@@ -45,7 +45,7 @@ const lookAgain = (site: Site, id: string, token: string | undefined) => {
     return html`
 <noscript>${tokenForm(site, 'look_again')}</noscript>`;
   return html`
-<noscript><form class="ask" method="post" action="${href(`/t/${id}`)}"><input type="hidden" name="read_token" value="${token}"><button class="primary">${t('look_again')}</button><p class="quiet">${t('look_again_help')} <code>${baseUrl}/t/${id}#${token}</code></p></form></noscript>`;
+<noscript><form class="ask" method="post" action="${href(`/t/${id}`)}"><input type="hidden" name="read_token" value="${token}"><button class="primary">${t('look_again')}</button><p class="quiet">${t('look_again_help')} <code translate="no">${baseUrl}/t/${id}#${token}</code></p></form></noscript>`;
 };
 
 /**
@@ -107,7 +107,7 @@ export const unpaidTest = (site: Site, settings: ApiSettings, id: string): Known
     id,
     open: true,
     stage: html`<h1>${t('pay_title')}</h1><p class="lead">${offer && t('pay_lead', { ...offer })}</p><noscript><p>${t('pay_without_script')}</p>
-<pre tabindex="0"><code>curl -i -H "X-Read-Token: $(cat <var>token.txt</var>)" '${baseUrl}/v1/report?test_id=${id}'</code></pre></noscript>`,
+<pre tabindex="0"><code translate="no">curl -i -H "X-Read-Token: $(cat <var>token.txt</var>)" '${baseUrl}/v1/report?test_id=${id}'</code></pre></noscript>`,
   };
 };
 

@@ -53,6 +53,13 @@ test('every page loads only files of this service, and has no inline style or sc
   }
 });
 
+test('a browser that translates a page leaves records, addresses and commands as they are', () => {
+  const files = globSync('src/api/pages/**/*.{ts,mjs}');
+  const sources = files.map((file) => readFileSync(file, 'utf8')).join('');
+  expect(sources).toContain('<code translate="no">');
+  expect(sources).not.toMatch(/<code(?! translate="no")/);
+});
+
 test('every link and file that a page names responds', async () => {
   const { app } = await anApi();
   const bodies = await Promise.all(PAGES.map(async (url) => (await pageOf(app, url)).body));
@@ -216,8 +223,8 @@ test.each([TOKEN, ` ${TOKEN}\n`, `#${TOKEN}`, `${BASE_URL}/t/abcdefgh2345#${TOKE
 test('the tests that the privacy page names exist', async () => {
   const { app } = await anApi();
   const { body } = await pageOf(app, '/privacy');
-  const named = [...body.matchAll(/<code class="path">(.*?)<\/code>/g)].map(([, path = '']) =>
-    path.replaceAll('<wbr>', ''),
+  const named = [...body.matchAll(/<code translate="no" class="path">(.*?)<\/code>/g)].map(
+    ([, path = '']) => path.replaceAll('<wbr>', ''),
   );
   expect(named.length).toBeGreaterThan(5);
   for (const path of named) expect(readFileSync(path, 'utf8').length, path).toBeGreaterThan(0);
@@ -239,7 +246,7 @@ test('the method page shows every check that costs points, every kind, sign and 
   }>();
   const costly = findings.filter(({ states }) => states.some(({ points }) => points > 0));
   for (const { id } of costly) expect(body).toContain(`/findings/${id}"`);
-  for (const name of Object.keys(MAIL_CLASSES)) expect(body).toContain(`<code>${name}</code>`);
+  for (const name of Object.keys(MAIL_CLASSES)) expect(body).toContain(`>${name}</code>`);
   for (const { source, since } of requirements) {
     expect(body).toContain(source.replaceAll('&', '&amp;'));
     expect(body).toContain(since);

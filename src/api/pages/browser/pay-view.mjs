@@ -37,7 +37,7 @@ ${stepper(context, 3)}
 <p><a href="${context.href('/sample')}" target="_blank" rel="noopener">${t('see_sample_tab')}</a></p>
 <h3>${t('pay_needs')}</h3><ul><li>${t('pay_needs_wallet')}</li><li>${t('pay_needs_money', { amount, network })}</li></ul></section>
 <section class="card" aria-labelledby="pay-now"><h2 id="pay-now">${t('pay_now')}</h2>
-<dl class="facts"><div><dt>${t('pay_amount')}</dt><dd>${amount} USDC</dd></div><div><dt>${t('pay_chain')}</dt><dd>${network}</dd></div><div><dt>${t('pay_to')}</dt><dd><code>${terms.payTo}</code></dd></div></dl>
+<dl class="facts"><div><dt>${t('pay_amount')}</dt><dd>${amount} USDC</dd></div><div><dt>${t('pay_chain')}</dt><dd>${network}</dd></div><div><dt>${t('pay_to')}</dt><dd><code translate="no">${terms.payTo}</code></dd></div></dl>
 <ul class="wallets" data-wallets aria-label="${t('pay_wallets')}"></ul>
 <p data-no-wallet hidden>${t('pay_no_wallet')}</p>
 ${walletApps()}
@@ -47,7 +47,7 @@ ${walletApps()}
 <details class="panel" data-other-ways><summary><h2>${t('pay_how')}</h2></summary>
 <h3>${t('pay_how_wallet')}</h3><ol>${stepsToPay(context, { network, dollars: Number(amount) })}<li>${t('pay_how_3')}</li></ol>
 <h3>${t('pay_how_agent')}</h3><p>${t('pay_how_agent_text')}</p>
-<pre tabindex="0"><code>curl -i -H "X-Read-Token: $(cat <var>token.txt</var>)" '${location.origin}${context.href('/v1/report')}?test_id=${id}'</code></pre>
+<pre tabindex="0"><code translate="no">curl -i -H "X-Read-Token: $(cat <var>token.txt</var>)" '${location.origin}${context.href('/v1/report')}?test_id=${id}'</code></pre>
 <p class="quiet"><a href="${context.href('/llms.txt')}">llms.txt</a></p></details>
 ${payBefore && html`<p class="quiet">${deadline(context, 'pay_until', payBefore)} ${t('pay_until_help')}</p>`}
 ${keyNote(context, link)}`;

@@ -66,7 +66,7 @@ const actions = (status, link, price) => html`
 <dialog aria-labelledby="delete-title"><form method="dialog"><h2 id="delete-title">${t('delete_title')}</h2><p>${t('delete_text')} ${price !== undefined && t('delete_paid')}</p><p class="note fail" role="alert" hidden></p><div class="row"><button value="no">${t('delete_no')}</button><button class="primary danger" value="yes">${t('delete_yes')}</button></div></form></dialog>`;
 
 const raw = html`
-<details class="panel no-print" data-raw><summary><h2>${t('raw_json')}</h2></summary><div class="row"><button type="button" class="copy" data-copy="">${t('copy')}</button><button type="button" class="copy" data-download>${t('download')}</button></div><pre tabindex="0"><code></code></pre></details>`;
+<details class="panel no-print" data-raw><summary><h2>${t('raw_json')}</h2></summary><div class="row"><button type="button" class="copy" data-copy="">${t('copy')}</button><button type="button" class="copy" data-download>${t('download')}</button></div><pre tabindex="0"><code translate="no"></code></pre></details>`;
 
 /** @param {string} id @param {string} text */
 function download(id, text) {

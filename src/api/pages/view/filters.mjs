@@ -20,7 +20,7 @@ function rule({ t }, { findings }, { name, points, about, finding, compared }) {
         : 'opinion_see',
   );
   return html`
-<li><span class="opinion-points">${signed(points)}</span><div><code>${name}</code>${about && html`<span>${about}</span>`}
+<li><span class="opinion-points">${signed(points)}</span><div><code translate="no">${name}</code>${about && html`<span>${about}</span>`}
 ${title && html`<span class="quiet">${relation} <a href="#finding-${finding}">${title}</a></span>`}</div></li>`;
 }
 

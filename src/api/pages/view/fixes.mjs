@@ -216,7 +216,7 @@ export function recordForm(context, action, publisher) {
   const old = replaces.filter((one) => one !== value);
   return html`
 <div class="record"><p class="record-title">${t(titleOf(action))}</p>
-<dl>${dns && type && html`<div class="record-row"><dt>${t('record_type')}</dt><dd><code>${type}</code></dd></div>`}
+<dl>${dns && type && html`<div class="record-row"><dt>${t('record_type')}</dt><dd><code translate="no">${type}</code></dd></div>`}
 ${name && row(t('record_name'), dns && !reverse ? hostOf(name, zone) : name, name)}
 ${operation === 'do' ? html`<div class="record-row"><dt>${t('record_value')}</dt><dd>${t('record_value_shown')}</dd></div>` : value && operation !== 'delete' && row(t('record_value'), value)}
 ${old.length > 0 && html`<div class="record-row old"><dt>${t(operation === 'delete' ? 'record_value' : 'record_old')}</dt><dd>${old.map((one) => html`<del>${copyable(one)}</del> `)}</dd></div>`}</dl>

@@ -132,7 +132,7 @@ export function copyable(text) {
     end = index + seam.length;
     return html`${before}<span class="seam">${seam}</span>`;
   });
-  return html`<code>${seams}${text.slice(end)}</code>`;
+  return html`<code translate="no">${seams}${text.slice(end)}</code>`;
 }
 
 /**

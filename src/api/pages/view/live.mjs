@@ -58,7 +58,7 @@ const again = ({ t, href }) =>
  * @param {string} command
  */
 const commandLine = (context, name, command) => html`
-<div class="command"><pre tabindex="0"><code>${command}</code></pre>${copyButton(context, name, command)}</div>`;
+<div class="command"><pre tabindex="0"><code translate="no">${command}</code></pre>${copyButton(context, name, command)}</div>`;
 
 /** @param {Context} context @param {string} command */
 const sendCommand = (context, command) => html`
@@ -93,7 +93,7 @@ const EXPLAINED_BY = {
 /** @param {Context} context @param {NonNullable<Reason['record']>} record */
 const recordToPublish = (context, { name, type, value }) => html`
 <div class="record"><p class="record-title">${context.t('operation_publish')}</p>
-<dl><div class="record-row"><dt>${context.t('record_type')}</dt><dd><code>${type}</code></dd></div>${recordRow(context, context.t('record_name'), name)}${recordRow(context, context.t('record_value'), value)}</dl>
+<dl><div class="record-row"><dt>${context.t('record_type')}</dt><dd><code translate="no">${type}</code></dd></div>${recordRow(context, context.t('record_name'), name)}${recordRow(context, context.t('record_value'), value)}</dl>
 <p class="quiet">${context.t('refused_record_help', { name })}</p></div>`;
 
 /** @param {Context} context */
@@ -124,7 +124,7 @@ ${stepper(context, 0)}
 <h1 tabindex="-1">${refusal ? t('waiting_again_title') : t('waiting_title')}</h1>
 ${refusal && refused(context, refusal)}
 <div class="card address-card"><p class="eyebrow" id="address-label">${t('address_label')}</p>
-<p class="address"><code aria-labelledby="address-label">${address.split('@').map((part, i) => (i === 0 ? html`${part}` : html`<wbr>@${part}`))}</code></p>
+<p class="address"><code translate="no" aria-labelledby="address-label">${address.split('@').map((part, i) => (i === 0 ? html`${part}` : html`<wbr>@${part}`))}</code></p>
 <div class="row no-print">${copyButton(context, t('address_label'), address)}<a class="button" href="mailto:${address}?subject=Test">${t('mailto')}</a></div>
 ${ways(context, test)}</div>
 <p class="live"><span class="pulse" aria-hidden="true"></span><span>${t('waiting_text')}</span></p>
