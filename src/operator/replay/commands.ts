@@ -3,7 +3,7 @@
  * it.
  */
 
-import { createReadStream, existsSync } from 'node:fs';
+import { createReadStream, lstatSync, statSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -70,6 +70,8 @@ const alreadyThere = (path: string) =>
   new UsageError(
     `${path} already exists, and a backup does not overwrite files. Name another file, or add --replace.`,
   );
+
+const notAFile = (path: string) => new UsageError(`${path} is not a regular file: name one.`);
 
 /**
  * Prints what was done or could be done about damage. Returns the exit code: 1 if something could not be
@@ -181,7 +183,10 @@ export const commands: Readonly<Record<string, Command>> = {
     streams: ['TESTS', 'REPORTS', 'PAYMENTS'],
     async run(source, { argument: path, replace, print, hint, progress }) {
       await access(dirname(path), constants.W_OK).catch(cannotBe('written', path));
-      if (!replace && existsSync(path)) throw alreadyThere(path);
+      const there = lstatSync(path, { throwIfNoEntry: false });
+      // The file is renamed into place, which would also replace a link such as /dev/stdout.
+      if (there && !there.isFile()) throw notAFile(path);
+      if (there && !replace) throw alreadyThere(path);
       const { damaged, ...counts } = await backUp(source, { path, replace, progress }).catch(
         (error: NodeJS.ErrnoException) => {
           throw error.code === 'EEXIST' ? alreadyThere(path) : error;
@@ -199,8 +204,9 @@ export const commands: Readonly<Record<string, Command>> = {
     streams: [],
     async run(source, { argument: path, print, hint, progress }) {
       await access(path, constants.R_OK).catch(cannotBe('read', path));
+      // The file is read more than once, and a pipe can be read only once.
+      if (!statSync(path).isFile()) throw notAFile(path);
       await source.createStreams();
-      // The file is read more than once, and a stream of lines can be read only once.
       const readLines = () => createInterface({ input: createReadStream(path) });
       const restored = await restore(source, readLines, progress);
       print(restored);

@@ -3,7 +3,7 @@
  * restore, with their exit codes and usage.
  */
 
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -258,6 +258,21 @@ test('a restore replaces everything that replicas have recorded about the log', 
     lines: [{ events: 1, claims: 0, there: 1 }],
   });
   expect(source.acceptLoss).toHaveBeenCalledOnce();
+});
+
+test('a pipe cannot be restored, because it is read twice, and a link is never replaced', async () => {
+  const { run, source } = setUp();
+  expect(await run('restore', '/dev/null')).toMatchObject({
+    code: 2,
+    errors: '/dev/null is not a regular file: name one.',
+  });
+  expect(source.acceptLoss).not.toHaveBeenCalled();
+  const folder = await mkdtemp(join(tmpdir(), 'backup-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const link = join(folder, 'link');
+  await symlink(join(folder, 'log.jsonl'), link);
+  expect(await run('backup', link, '--replace')).toMatchObject({ code: 2 });
+  expect(await readdir(folder)).toEqual(['link']);
 });
 
 test('a backup replaces no file unless told to', async () => {
