@@ -42,9 +42,11 @@ function check(
   only: readonly Name[] = names,
 ): SettingValues {
   const { values, faults, isSet } = readValues(env);
+  const wrongAlone = new Set(faults.keys());
+  const isWrong = (name: Name) => wrongAlone.has(name);
   // If a setting is wrong on its own, it already has a message.
   for (const rule of Object.values(rules))
-    for (const [name, what] of rule({ values, isSet }))
+    for (const [name, what] of rule({ values, isSet, isWrong }))
       if (!faults.has(name)) faults.set(name, what);
   const wrong = [...faults]
     .filter(([name]) => only.includes(name))

@@ -3,7 +3,7 @@
  * of earlier releases.
  */
 
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
 import { nearest } from '../domain/nearest.ts';
 import { type Name, REMOVED, type SettingValues, table } from './settings.ts';
@@ -12,6 +12,9 @@ const ENV_FILE = '.env';
 
 /** Matches names in `.env` that are intended for docker-compose.yml or Node.js, not for the service. */
 const OTHERS = /^(SITE_ADDRESS|NODE|NATS_HOSTS|TZ|COMPOSE_\w+|NODE_\w+|\w+_PROXY)$/i;
+
+/** A shell and `.env` remove quotes; `docker run --env-file` and word processors do not. */
+const QUOTED = /^["'`“”„‘’].*["'`“”‘’]$/;
 
 /** The error that reports all wrong settings in one message. */
 export class ConfigError extends Error {
@@ -37,15 +40,41 @@ const textOf = (env: Environment, name: string) => env[name]?.trim() || null;
 /**
  * Reads the environment, and takes settings that the environment does not contain from `.env`. Every name in
  * `.env` must be a setting.
+ *
+ * @throws ConfigError if there is a `.env` that cannot be read
  */
-export function loadEnvironment() {
-  if (!existsSync(ENV_FILE)) return { env: process.env, unknown: [] };
-  const file = parseEnv(readFileSync(ENV_FILE, 'utf8'));
+export function loadEnvironment(path = ENV_FILE) {
+  const text = readEnvFile(path);
+  const file = parseEnv(text);
   const unknown = Object.keys(file)
     .filter((name) => !isKnown(name) && !OTHERS.test(name) && !nearest(name, names))
     .map((name) => `${name} in .env is not a setting: remove it.`);
-  return { env: { ...file, ...process.env }, unknown };
+  return { env: { ...file, ...process.env }, unknown: [...unreadLines(text), ...unknown] };
 }
+
+/** Returns the text of `.env` without a byte order mark. It is empty if there is no such file. */
+function readEnvFile(path: string): string {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return '';
+    throw new ConfigError([
+      `.env cannot be read (${code}): make it a file that this user may read.`,
+    ]);
+  }
+  if (text.includes('\0')) throw new ConfigError(['.env is not UTF-8: save it in that encoding.']);
+  return text.replace(/^\ufeff/, '');
+}
+
+/** Returns a message for each line of `.env` that says nothing, such as `NAME: value`. */
+const unreadLines = (text: string): readonly string[] =>
+  text
+    .split(/\r\n|\r|\n/)
+    .flatMap((line, at) =>
+      /^\s*($|#)|=/.test(line) ? [] : `Line ${at + 1} of .env must be NAME=value, or begin with #.`,
+    );
 
 const isKnown = (name: string) => name in table || REMOVED.includes(name);
 
@@ -59,7 +88,9 @@ export function readValues(env: Environment) {
     const { kind, fallback } = table[name];
     const text = textOf(env, name);
     const value = text === null ? undefined : kind.parse(text);
-    if (text !== null && value === undefined) faults.set(name, `must be ${kind.allowed}.`);
+    if (text !== null && QUOTED.test(text))
+      faults.set(name, 'is in quotes, which are part of the value here: remove them.');
+    else if (text !== null && value === undefined) faults.set(name, `must be ${kind.allowed}.`);
     return value ?? (fallback === null ? null : kind.parse(fallback));
   };
   const values = Object.fromEntries(names.map((name) => [name, read(name)])) as SettingValues;

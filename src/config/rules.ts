@@ -19,6 +19,8 @@ interface Given {
   readonly values: SettingValues;
   /** Returns whether a setting has a value, valid or not. */
   readonly isSet: (name: Name) => boolean;
+  /** Returns whether a value is wrong on its own, so that the default is used instead. */
+  readonly isWrong: (name: Name) => boolean;
 }
 
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
@@ -97,6 +99,9 @@ function overlaps(values: SettingValues): readonly Fault[] {
 const together = (isSet: Given['isSet'], one: Name, other: Name): readonly Fault[] =>
   when(isSet(one) !== isSet(other), one, `and ${other} go together: set both or neither.`);
 
+/** Settings of the connection to another server. The service's own server would silently ignore them. */
+const REMOTE = ['NATS_USER', 'NATS_TOKEN', 'NATS_CREDS_FILE', 'NATS_TLS_CA_FILE'] as const;
+
 function log({ values, isSet }: Given): readonly Fault[] {
   const ways = (['NATS_USER', 'NATS_TOKEN', 'NATS_CREDS_FILE'] as const).filter(isSet);
   const authority = values.NATS_TLS_CA_FILE;
@@ -115,6 +120,9 @@ function log({ values, isSet }: Given): readonly Fault[] {
       isSet('NATS_STORE_KEY_FILE') && isSet('NATS_URL'),
       'NATS_STORE_KEY_FILE',
       "is only for the service's own nats-server: set `cipher` and `key` on the server of NATS_URL instead.",
+    ),
+    ...(isSet('NATS_URL') ? [] : REMOTE.filter(isSet)).map(
+      (name): Fault => [name, 'is for the server of NATS_URL: set NATS_URL too, or remove this.'],
     ),
     ...together(isSet, 'NATS_USER', 'NATS_PASSWORD_FILE'),
     ...when(
@@ -176,7 +184,8 @@ const unpaid = ({ values, isSet }: Given): readonly Fault[] =>
     .map((name) => [name, 'cannot be combined with PAYMENTS=off: remove one of the two.']);
 
 function money(given: Given): readonly Fault[] {
-  const { values, isSet } = given;
+  const { values, isSet, isWrong } = given;
+  if (isWrong('PAYMENTS')) return [];
   if (values.PAYMENTS === 'off') return unpaid(given);
   return [
     ...needed(

@@ -4,31 +4,28 @@
  */
 
 import { USDC } from '../domain/usdc.ts';
+import { cidrs, nat64Prefixes, natsServers, proxies, resolvers } from './network-parsers.ts';
 import {
   address,
+  blocklists,
   bytes,
   cdpKeyFile,
   choice,
-  cidrs,
   copies,
   dnsbls,
   domainName,
-  domainNames,
   email,
   ether,
   file,
   filterAddress,
   filterUrl,
+  folder,
   host,
   integer,
   type Kind,
   line,
-  nat64Prefixes,
-  natsServers,
   port,
-  proxies,
   publicUrl,
-  resolvers,
   secretFile,
   token,
   url,
@@ -145,7 +142,7 @@ const log = {
     own nats-server. Erasing a test from an encrypted store costs about a hundredth as much. Without
     the key, nothing in the store can be read: keep it outside \`DATA_DIR\`.`,
   DATA_DIR: row(
-    line,
+    folder,
     './data',
   )`The folder where the service's own nats-server stores the log, and where
     each replica records the last position in the log that it has seen.`,
@@ -169,7 +166,7 @@ const lookups = {
     fetched from an address in one of them only if the embedded IPv4 address is public.
     64:ff9b::/96 is always included. Default: no others.`,
   REFUSAL_BLOCKLISTS: row(
-    domainNames,
+    blocklists,
     'psbl.surriel.com',
   )`Blocklists. Mail from an IP address on one of them is refused.`,
   DNSBLS: row(
@@ -291,7 +288,7 @@ export function describeSettings(): string {
     '  --check  checks the settings without starting anything',
     '',
     'Settings come from the environment; those that are not set there come from .env. An empty value',
-    'means the default, which is shown.',
+    'means the default, which is shown. In .env, put a value that contains # in quotes.',
     ...lines,
   ].join('\n');
 }

@@ -6,7 +6,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { keccak_256 } from '@noble/hashes/sha3';
-import ipaddr from 'ipaddr.js';
 import { findDnsbl, KNOWN_DNSBLS } from '../domain/dnsbls.ts';
 import {
   type FilterAddress,
@@ -27,25 +26,33 @@ const DOMAIN =
   /^(?=.{1,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /** A text that passes the test and is used unchanged. */
-const text = (allowed: string, test: (text: string) => boolean): Kind<string> => ({
+export const textKind = (allowed: string, test: (text: string) => boolean): Kind<string> => ({
   allowed,
   parse: (value) => (test(value) ? value : undefined),
 });
 
-export const line = text('one line of text', (value) => !/\p{Cc}/u.test(value));
+export const line = textKind('one line of text', (value) => !/\p{Cc}/u.test(value));
 
-export const email = text('an email address', (value) => /^[^\s@]+@[^\s@]+$/.test(value));
+export const email = textKind('an email address such as you@example.com', (value) =>
+  /^[^\s@"'`<>()[\],;:\\]+@[^\s@"'`<>()[\],;:\\]+$/.test(value),
+);
 
-export const token = text('at least 16 printable ASCII characters without spaces', (value) =>
+/** Only a shell expands `~` and `$HOME`. Otherwise they would become the name of a folder. */
+export const folder = textKind(
+  'the path of a folder, without ~ or $, which are not replaced here',
+  (value) => !/\p{Cc}|^~|\$/u.test(value),
+);
+
+export const token = textKind('at least 16 printable ASCII characters without spaces', (value) =>
   /^[\x21-\x7e]{16,}$/.test(value),
 );
 
-export const domainName = text(
+export const domainName = textKind(
   'a domain name in lower case, such as in.example.net',
   (value) => DOMAIN.test(value) && isIP(value) === 0,
 );
 
-export const host = text(
+export const host = textKind(
   'an address of this machine, such as 127.0.0.1, 0.0.0.0 or ::, or a host name',
   (value) => (/^[\d.]+$|:/.test(value) ? isIP(value) !== 0 : DOMAIN.test(value)),
 );
@@ -80,7 +87,10 @@ export const choice = <const W extends string>(...words: readonly W[]): Kind<W> 
   parse: (value) => words.find((word) => word === value),
 });
 
-const listOf = (allowed: string, test: (item: string) => boolean): Kind<readonly string[]> => ({
+export const listOf = (
+  allowed: string,
+  test: (item: string) => boolean,
+): Kind<readonly string[]> => ({
   allowed: `${allowed}, separated by commas`,
   parse: (value) => {
     const items = value.split(',').map((item) => item.trim());
@@ -88,64 +98,15 @@ const listOf = (allowed: string, test: (item: string) => boolean): Kind<readonly
   },
 });
 
-const isCidr = (item: string) => ipaddr.isValidCIDR(item);
-
-/**
- * Returns whether a range is IPv4 written as IPv6. Such a range contains no peer, because addresses are
- * compared in their IPv4 form.
- */
-const isMapped = (cidr: string): boolean => {
-  const [base] = ipaddr.parseCIDR(cidr);
-  return 'isIPv4MappedAddress' in base && base.isIPv4MappedAddress();
-};
-
-export const cidrs = listOf(
-  'address ranges such as 192.0.2.0/24',
-  (item) => isCidr(item) && !isMapped(item),
+/** A name without a dot, such as `none`, is no blocklist. */
+export const blocklists = listOf(
+  'domain names in lower case such as psbl.surriel.com',
+  (item) => DOMAIN.test(item) && item.includes('.'),
 );
-
-/** The allowed lengths of a NAT64 prefix in bits (RFC 6052 §2.2). */
-const NAT64_BITS = [32, 40, 48, 56, 64, 96];
-
-export const nat64Prefixes = listOf(
-  'NAT64 prefixes such as 2001:db8:64::/96, with a length of 32, 40, 48, 56, 64 or 96 bits',
-  (item) => isCidr(item) && item.includes(':') && NAT64_BITS.includes(Number(item.split('/')[1])),
-);
-
-export const proxies = listOf(
-  'addresses or ranges of proxies such as 192.0.2.1 or 10.0.0.0/8',
-  (item) => isIP(item) !== 0 || isCidr(item),
-);
-
-export const domainNames = listOf('domain names in lower case', (item) => DOMAIN.test(item));
 
 export const dnsbls = listOf(
   `blocklists whose answers are documented (${KNOWN_DNSBLS.join(', ')})`,
   (item) => findDnsbl(item) !== undefined,
-);
-
-const isPort = (port: string | undefined) =>
-  port === undefined || (/^\d{1,5}$/.test(port) && Number(port) > 0 && Number(port) <= 65_535);
-
-/** DNS resolvers, each written as `ip`, `ip:port` or `[ipv6]:port`. */
-export const resolvers = listOf('addresses of resolvers such as 127.0.0.1:53', (item) => {
-  const [, v6, v4 = '', port] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d+))?$/.exec(item) ?? [];
-  return isIP(item) === 6 || (isPort(port) && (v6 === undefined ? isIP(v4) === 4 : isIP(v6) === 6));
-});
-
-/**
- * NATS servers, each written as `nats://host:port` or without the scheme. Credentials may precede the host.
- */
-export const natsServers = text(
-  'addresses of nats-servers such as nats://10.0.0.1:4222, separated by commas',
-  (value) =>
-    value.split(',').every((item) => {
-      const url = item.includes('://') ? item.trim() : `nats://${item.trim()}`;
-      const parsed = URL.canParse(url) ? new URL(url) : undefined;
-      return (
-        parsed !== undefined && /^(nats|tls):$/.test(parsed.protocol) && parsed.hostname !== ''
-      );
-    }),
 );
 
 const isHttp = (value: string) =>
@@ -239,7 +200,7 @@ function checksummed(digits: string): string {
  * An Ethereum address. It is not checked with viem, because viem would then be loaded even if nothing is
  * sold.
  */
-export const address = text(
+export const address = textKind(
   'a non-zero address, 0x and 40 hex digits, copied exactly: its checksum must match',
   (value) => {
     const digits = /^0x([0-9a-fA-F]{40})$/.exec(value)?.[1] ?? '0';

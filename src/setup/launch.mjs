@@ -1,6 +1,6 @@
 // Runs every npm script: it first installs what the script needs. This file runs before anything is
 // installed, and on Node.js 20, so it is plain JavaScript without packages.
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import * as util from 'node:util';
 import { projectDir } from './cache.mjs';
@@ -71,6 +71,7 @@ async function run(
  * @returns {NodeJS.ProcessEnv}
  */
 export function readSettings(file = join(projectDir, '.env')) {
-  const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const isFile = statSync(file, { throwIfNoEntry: false })?.isFile();
+  const text = isFile ? readFileSync(file, 'utf8') : '';
   return { ...util.parseEnv?.(text), ...process.env };
 }

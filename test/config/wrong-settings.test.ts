@@ -7,7 +7,7 @@ import { parseEnv } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { selfSigned } from '../../src/adapters/smtp/certificate.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { ConfigError } from '../../src/config/environment.ts';
+import { ConfigError, loadEnvironment } from '../../src/config/environment.ts';
 import { walletKeyFile } from '../support/payments/wallet-key-file.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'wrong-settings-'));
@@ -104,20 +104,31 @@ const wrong: readonly (readonly [env: Record<string, string>, name: string, fix:
     'SMTP_TLS_KEY_FILE',
     /key that belongs to the/,
   ],
+  [{ CONTACT_EMAIL: 'mailto:me@example.com' }, 'CONTACT_EMAIL', /an email address such as/],
+  [{ CONTACT_EMAIL: '"me@example.com' }, 'CONTACT_EMAIL', /an email address such as/],
+  [{ DATA_DIR: '~/data' }, 'DATA_DIR', /without ~ or \$/],
+  [{ DATA_DIR: '$HOME/data' }, 'DATA_DIR', /without ~ or \$/],
+  [{ SMTP_XCLIENT_FROM: '010.0.0.0/8' }, 'SMTP_XCLIENT_FROM', /address ranges/],
+  [{ SMTP_XFORWARD_FROM: '192.168/16' }, 'SMTP_XFORWARD_FROM', /address ranges/],
+  [{ TRUST_PROXY: '10/8' }, 'TRUST_PROXY', /addresses or ranges/],
+  [{ LOG_LEVEL: '"info"' }, 'LOG_LEVEL', /is in quotes/],
+  [{ NATS_URL: N1, NATS_TOKEN: '‘hunter2’' }, 'NATS_TOKEN', /is in quotes/],
   [{ INBOUND_TOKEN: 'x' }, 'INBOUND_TOKEN', /at least 16/],
   [{ INBOUND_TOKEN: 'two words that are long' }, 'INBOUND_TOKEN', /without spaces/],
   [{ NATS_URL: 'http://10.0.0.1' }, 'NATS_URL', /nats:\/\/10\.0\.0\.1:4222/],
   [{ NATS_URL: 'nats://10.0.0.1:99999' }, 'NATS_URL', /nats:\/\/10\.0\.0\.1:4222/],
   [{ NATS_URL: `${N1},` }, 'NATS_URL', /separated by commas/],
+  [{ NATS_URL: 'nats://service:100%25 hunter%2@10.0.0.1' }, 'NATS_URL', /%25 for a %/],
+  [{ NATS_TOKEN: 'hunter2' }, 'NATS_TOKEN', /set NATS_URL too/],
   [{ NATS_URL: N1, NATS_USER: 'service' }, 'NATS_USER', /set both or neither/],
   [
     { NATS_URL: N1, NATS_USER: 'u', NATS_PASSWORD_FILE: PASSWORD, NATS_TOKEN: 't' },
     'NATS_USER',
     /mutually exclusive/,
   ],
-  [{ NATS_USER: 'u', NATS_PASSWORD_FILE: NOWHERE }, 'NATS_PASSWORD_FILE', /can read/],
-  [{ NATS_USER: 'u', NATS_PASSWORD_FILE: EMPTY }, 'NATS_PASSWORD_FILE', /non-empty/],
-  [{ NATS_TLS_CA_FILE: PASSWORD }, 'NATS_TLS_CA_FILE', /PEM certificate file/],
+  [{ NATS_URL: N1, NATS_USER: 'u', NATS_PASSWORD_FILE: NOWHERE }, 'NATS_PASSWORD_FILE', /can read/],
+  [{ NATS_URL: N1, NATS_USER: 'u', NATS_PASSWORD_FILE: EMPTY }, 'NATS_PASSWORD_FILE', /non-empty/],
+  [{ NATS_URL: N1, NATS_TLS_CA_FILE: PASSWORD }, 'NATS_TLS_CA_FILE', /PEM certificate file/],
   [{ NATS_URL: N1, NATS_STORE_KEY_FILE: KEY }, 'NATS_STORE_KEY_FILE', /service's own/],
   [{ NATS_REPLICAS: '3' }, 'NATS_URL', /is required with NATS_REPLICAS=3/],
   [{ NATS_URL: N1, NATS_REPLICAS: '2' }, 'NATS_REPLICAS', /1, 3 or 5/],
@@ -128,6 +139,9 @@ const wrong: readonly (readonly [env: Record<string, string>, name: string, fix:
   [{ DNS_SERVERS: 'dns.example' }, 'DNS_SERVERS', /such as 127\.0\.0\.1:53/],
   [{ DNS_SERVERS: '127.0.0.1:99999' }, 'DNS_SERVERS', /such as 127\.0\.0\.1:53/],
   [{ DNS_SERVERS: '[2001:db8::g]:53' }, 'DNS_SERVERS', /such as 127\.0\.0\.1:53/],
+  [{ DNS_SERVERS: '::1:53' }, 'DNS_SERVERS', /or \[::1\]:53/],
+  [{ REFUSAL_BLOCKLISTS: 'none' }, 'REFUSAL_BLOCKLISTS', /such as psbl/],
+  [{ PAYMENTS: 'no', X402_PAY_TO: '' }, 'PAYMENTS', /on or off/],
   [{ DNSBLS: 'dnsbl.unknown.example' }, 'DNSBLS', /whose answers are documented/],
   [{ REFUSAL_BLOCKLISTS: 'https://psbl.org' }, 'REFUSAL_BLOCKLISTS', /domain names/],
   [
@@ -224,6 +238,26 @@ test('PAYMENTS=off and payment settings are refused, each by its name, except fo
     'X402_MAX_SPEND_PER_HOUR',
   ]);
   expect(faultsOf({ PAYMENTS: 'off', X402_WALLET_KEY_FILE })).toEqual([]);
+});
+
+test('a .env that Windows saved with a byte order mark and CRLF is read', () => {
+  const { env, unknown } = loadEnvironment(
+    file('windows.env', '\ufeffMAIL_DOMAIN=a.example\r\n#\r\n'),
+  );
+  expect(env).toMatchObject({ MAIL_DOMAIN: 'a.example' });
+  expect(unknown).toEqual([]);
+});
+
+test('a line of .env that sets nothing is named', () => {
+  const { unknown } = loadEnvironment(file('colon.env', '# Who\n\nMAIL_DOMAIN: a.example\n'));
+  expect(unknown).toEqual(['Line 3 of .env must be NAME=value, or begin with #.']);
+});
+
+test.each([
+  ['UTF-16', file('utf16.env', '\ufeffP\0A\0=\0'), /is not UTF-8/],
+  ['a folder', folder, /cannot be read \(EISDIR\)/],
+])('a .env that is %s is a fault', (_, path, fault) => {
+  expect(() => loadEnvironment(path)).toThrow(fault);
 });
 
 test('the wallet key of the fixtures is valid', () => {

@@ -37,7 +37,7 @@ function toEnvExample(): string {
     return `# --- ${title} ${'-'.repeat(WIDTH - 7 - title.length)}\n${rows.join('')}`;
   });
   const head = toComment(
-    'Copy to .env and set what you need. An empty value means the default. Written by `npm run generate` from src/config/settings.ts.',
+    'Copy to .env and set what you need. An empty value means the default. Put a value that contains # in quotes. Written by `npm run generate` from src/config/settings.ts.',
   );
   return `${head}\n\n${parts.join('\n')}`;
 }
