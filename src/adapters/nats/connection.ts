@@ -12,9 +12,8 @@ import {
   credsAuthenticator,
   type NatsConnection,
 } from '@nats-io/transport-node';
-import { ServiceError } from '../../domain/errors.ts';
 import type { LogHealth } from '../../ports/log.ts';
-import { codeOf, codes, reach, reachAtStart, START_MS } from './outage.ts';
+import { codeOf, codes, reach, reachAtStart } from './outage.ts';
 import { createPublish, type Publish, REQUEST_MS } from './publish.ts';
 
 /**
@@ -94,7 +93,15 @@ export async function connectNats(settings: NatsSettings): Promise<LogConnection
   try {
     requireVersion(nc, replicas > 1 ? [2, 11] : [2, 10]);
     const options = { timeout: REQUEST_MS };
-    const jsm = await reachAtStart('JetStream', () => jetstreamManager(nc, options));
+    const asking = reachAtStart('JetStream', () => jetstreamManager(nc, options));
+    const jsm = await asking.catch((cause: unknown) => {
+      // In a cluster, a server without JetStream passes requests on to others.
+      if (nc.info?.jetstream) throw cause;
+      throw new Error(
+        'JetStream is off; give it a `jetstream` block as in docs/operations.md, "Deploying"',
+        { cause },
+      );
+    });
     return {
       nc,
       js: jetstream(nc, options),
@@ -133,7 +140,10 @@ function toOptions(settings: NatsSettings): ConnectionOptions {
     ...(credentials && {
       authenticator: credsAuthenticator(new TextEncoder().encode(credentials)),
     }),
-    ...(tlsCa && { tls: { ca: tlsCa } }),
+    // Without this option, the client also talks to a server that has no TLS.
+    ...((tlsCa || urls.some(({ protocol }) => protocol === 'tls:')) && {
+      tls: { ...(tlsCa && { ca: tlsCa }) },
+    }),
   };
 }
 
@@ -227,24 +237,4 @@ function watch(nc: NatsConnection) {
       unanswered = answered ? undefined : { first: unanswered?.first ?? now, last: now };
     },
   };
-}
-
-/**
- * Does the same as `connectNats`, with a server that NATS_URL names. The server may be starting at the same
- * time, so this waits for it.
- *
- * @throws an error that names the setting at fault
- */
-export async function connectNamedNats(settings: NatsSettings): Promise<LogConnection> {
-  try {
-    return await reach(() => connectNats(settings), START_MS);
-  } catch (error) {
-    const cause = error instanceof ServiceError ? error.cause : error;
-    const why = cause instanceof Error ? cause.message : 'no answer';
-    // Nothing listens at that address, and only the log on nats-server's own machine shows why.
-    const hint = /refused/i.test(why)
-      ? ' Check that nats-server is running there; if it keeps ending, see "A server that does not start" in docs/operations.md.'
-      : '';
-    throw new Error(`The server of NATS_URL cannot be used: ${why}.${hint}`, { cause });
-  }
 }

@@ -7,13 +7,10 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { findEmbeddedNats, startEmbeddedNats } from '../../adapters/embedded-nats/start.ts';
 import { kvClaims } from '../../adapters/nats/claims.ts';
-import {
-  connectNamedNats,
-  connectNats,
-  type LogConnection,
-} from '../../adapters/nats/connection.ts';
+import { connectNats, type LogConnection } from '../../adapters/nats/connection.ts';
 import { findLosses, highWater, type MarksFile, readEnds } from '../../adapters/nats/high-water.ts';
 import { openLogs } from '../../adapters/nats/log.ts';
+import { connectNamedNats } from '../../adapters/nats/named-server.ts';
 import { codeOf, codes, isForbidden, reach } from '../../adapters/nats/outage.ts';
 import { kvProjection } from '../../adapters/nats/projection.ts';
 import { createMarks, createStreams } from '../../adapters/nats/streams.ts';

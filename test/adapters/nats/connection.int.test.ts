@@ -47,6 +47,13 @@ test('a server that does not exist is an error at the start', async () => {
   await expect(connectNats({ url: 'nats://127.0.0.1:1', name: 'test' })).rejects.toThrow();
 });
 
+test('a server without TLS is not used for a tls:// address', async () => {
+  const secure = server.url.replace('nats:', 'tls:');
+  await expect(connectNats({ url: secure, name: 'test' })).rejects.toThrow(
+    "server does not support 'tls'",
+  );
+});
+
 test('a lost connection is detected, and opened again', async () => {
   const connection = await connectNats({ url: server.url, name: 'test' });
   expect(connection.connected()).toBe(true);
