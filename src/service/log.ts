@@ -10,15 +10,16 @@ import {
 } from '../adapters/embedded-nats/supervisor.ts';
 import { kvClaims } from '../adapters/nats/claims.ts';
 import { openLogClock } from '../adapters/nats/clock.ts';
-import { connectNamedNats, connectNats } from '../adapters/nats/connection.ts';
+import { connectNats } from '../adapters/nats/connection.ts';
 import { openLogs } from '../adapters/nats/log.ts';
+import { connectNamedNats } from '../adapters/nats/named-server.ts';
 import { type Loss, watchStreams } from '../adapters/nats/stream-identity.ts';
 import { createStreams } from '../adapters/nats/streams.ts';
 import { readSync } from '../adapters/nats/sync.ts';
 import type { Config } from '../config/config.ts';
-import { ConfigError } from '../config/environment.ts';
 import type { LogHealth } from '../ports/log.ts';
 import type { Logger } from '../telemetry/logger.ts';
+import { prepareDataDir } from './data-dir.ts';
 import { fileOfMarks, openMarks } from './high-water-marks.ts';
 
 type LogConfig = Pick<Config, 'nats' | 'durations' | 'dataDir' | 'replicaId'>;
@@ -35,9 +36,7 @@ async function findServer({ nats, dataDir, replicaId }: LogConfig, logger: Logge
   }
   const ownLogger = logger.child({ actor: 'nats-server' });
   const startedWith = { dataDir, storeKey: nats.storeKey, logger: ownLogger };
-  const server = await startEmbeddedNats(startedWith).catch((error: unknown) => {
-    throw withSetting(error);
-  });
+  const server = await startEmbeddedNats(startedWith);
   const { url, token } = server;
   return {
     connect: () => connectNats({ url, token, name: replicaId }),
@@ -46,16 +45,6 @@ async function findServer({ nats, dataDir, replicaId }: LogConfig, logger: Logge
       superviseEmbeddedNats({ server, startedWith, answers, logger: ownLogger }),
     stop: () => server.stop(),
   };
-}
-
-/** Names the setting if the folder that it names cannot be created. */
-function withSetting(error: unknown): unknown {
-  const { syscall, code } = error as NodeJS.ErrnoException;
-  return syscall === 'mkdir'
-    ? new ConfigError([
-        `DATA_DIR cannot be created (${code}): set a folder that this user may write.`,
-      ])
-    : error;
 }
 
 const none = async () => {};
@@ -101,6 +90,7 @@ export interface LostLog {
 
 /** Connects to the event log, with its streams and buckets. */
 export async function openLog(config: LogConfig, logger: Logger) {
+  await prepareDataDir(config.dataDir);
   const server = await findServer(config, logger);
   try {
     const connection = await server.connect();

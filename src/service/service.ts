@@ -206,6 +206,9 @@ const PORT_FAULTS: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL:
     'HOST cannot be used: this machine does not have that address; set one that it has.',
   ENOTFOUND: 'HOST cannot be used: no such name was found; set an address that this machine has.',
+  EINVAL:
+    'HOST cannot be used: a link-local address needs its interface, such as fe80::1%eth0; set another address.',
+  EAFNOSUPPORT: 'HOST cannot be used: this machine has no IPv6; set 0.0.0.0 or an IPv4 address.',
   EAI_AGAIN: 'HOST cannot be used: the name could not be looked up; set an address instead.',
 };
 

@@ -1,6 +1,6 @@
 /**
  * Follows the log of our own nats-server: passes its lines on to our logger, keeps the last ones for errors,
- * and notices when the server is ready, can no longer store, or runs out of memory.
+ * and notices when the server is ready, cannot read its store or write to it, or runs out of memory.
  */
 
 import { createInterface } from 'node:readline';
@@ -25,6 +25,9 @@ const STORE_FAILED = /critical write error|will be DISABLED/i;
 /** The Go runtime's message when it cannot get more memory. Hundreds of lines about its state follow. */
 const OUT_OF_MEMORY = /out of memory|cannot allocate memory/i;
 
+/** The server's message about a stream that needs another key, or a key while the server has none. */
+const NEEDS_KEY = /Error decrypting .*(unable to recover keys|encryption not enabled)/;
+
 /** Receives the server's own lines, such as a pino logger. */
 export interface Logger {
   debug(fields: object, message: string): void;
@@ -40,6 +43,7 @@ export function followServerLog(stderr: Readable, logger?: Logger) {
   let ready = false;
   let storeFailed = false;
   let outOfMemory = false;
+  let needsKey = false;
 
   createInterface({ input: stderr }).on('line', (line) => {
     lines.push(line);
@@ -47,6 +51,7 @@ export function followServerLog(stderr: Readable, logger?: Logger) {
     if (line.endsWith('Server is ready')) ready = true;
     if (STORE_FAILED.test(line)) storeFailed = true;
     if (OUT_OF_MEMORY.test(line)) outOfMemory = true;
+    if (NEEDS_KEY.test(line)) needsKey = true;
     logger?.[levelOf(line)]({ line }, 'nats-server');
   });
   const tail = () => lines.join('\n');
@@ -58,6 +63,7 @@ export function followServerLog(stderr: Readable, logger?: Logger) {
     isReady: () => ready,
     storeFailed: () => storeFailed,
     isOutOfMemory: () => outOfMemory,
+    needsKey: () => needsKey,
     tail,
     rest,
   };

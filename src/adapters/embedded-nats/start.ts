@@ -10,7 +10,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { memoryOf, type ServerLimits, serverConfig } from './server-config.ts';
 import { followServerLog, type Logger } from './server-log.ts';
-import { isCode, takeStoreLock } from './store-lock.ts';
+import { explainFileError, explainServerLog, wrongKey } from './start-faults.ts';
+import { takeStoreLock } from './store-lock.ts';
 
 const guard = fileURLToPath(new URL('guard.sh', import.meta.url));
 
@@ -56,12 +57,21 @@ export interface EmbeddedNats {
 /**
  * Starts a nats-server on loopback that keeps its streams in `dataDir`.
  *
- * @throws if another service uses `dataDir`, if its disk is full, and, with the server's own log, if it does
- * not become ready within 15 s
+ * @throws if another service uses `dataDir`, if its disk is full, if this user may not write there, if the
+ * store needs another key, and, with the server's own log, if it does not become ready within 15 s
  */
 export async function startEmbeddedNats(options: EmbeddedNatsOptions): Promise<EmbeddedNats> {
-  const deadline = performance.now() + START_MS;
   const dataDir = resolve(options.dataDir);
+  try {
+    return await start({ ...options, dataDir });
+  } catch (error) {
+    throw explainFileError(error, dataDir);
+  }
+}
+
+async function start(options: EmbeddedNatsOptions): Promise<EmbeddedNats> {
+  const deadline = performance.now() + START_MS;
+  const { dataDir } = options;
   const home = join(dataDir, 'nats');
   const portsDir = join(home, 'ports');
   await mkdir(home, { recursive: true });
@@ -116,6 +126,8 @@ export async function startEmbeddedNats(options: EmbeddedNatsOptions): Promise<E
     child.stdin.write(`${JSON.stringify(storeKey ?? '')}\n`);
     for (;;) {
       const found = log.isReady() && (await readPorts(portsDir));
+      // Creating the streams again would destroy those that the server cannot decrypt.
+      if (found && log.needsKey()) throw new Error(wrongKey(dataDir, storeKey !== null));
       if (found) return { ...found, token, ended, storeFailed: log.storeFailed, stop };
       // The shell exits with this code if it cannot find the program.
       if (child.exitCode === 127)
@@ -125,7 +137,8 @@ export async function startEmbeddedNats(options: EmbeddedNatsOptions): Promise<E
         throw new Error(
           log.isOutOfMemory()
             ? `nats-server needs more than its limit of ${(memoryBytes / 2 ** 30).toFixed(1)} GiB of memory to start on ${storeDir}: a block of the store may be damaged. See "A server that does not start" in docs/operations.md.`
-            : `nats-server ended before it was ready:\n${lines}`,
+            : (explainServerLog(lines, dataDir) ??
+                `nats-server ended before it was ready:\n${lines}`),
         );
       }
       if (performance.now() > deadline)
@@ -134,10 +147,7 @@ export async function startEmbeddedNats(options: EmbeddedNatsOptions): Promise<E
     }
   } catch (error) {
     await stop();
-    if (!isCode(error, 'ENOSPC')) throw error;
-    throw new Error(`The disk of DATA_DIR (${dataDir}) is full: free space there.`, {
-      cause: error,
-    });
+    throw error;
   }
 }
 

@@ -5,7 +5,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -138,6 +138,32 @@ test('with a key, the store contains no readable byte, even of what was stored w
     await client.close();
     await server.stop();
   }
+});
+
+test.each([
+  ['another key', 'a', / is encrypted with another key: set NATS_STORE_KEY_FILE /],
+  ['no key', null, / is encrypted: set NATS_STORE_KEY_FILE /],
+])('with %s, a store is not touched, and the error names the setting', async (_, key, message) => {
+  const first = await start(serverBin, 'b');
+  const nc = await open(first);
+  await (await jetstreamManager(nc)).streams.add({ name: 'TESTS', subjects: ['tests.*'] });
+  await jetstream(nc).publish('tests.a', 'kept');
+  await nc.close();
+  await first.stop();
+  await expect(start(serverBin, key)).rejects.toThrow(message);
+  const again = await open(await start(serverBin, 'b'));
+  const { state } = await (await jetstreamManager(again)).streams.info('TESTS');
+  expect(state.messages).toBe(1);
+  await again.close();
+});
+
+test('a store that is not a folder is named with DATA_DIR', async () => {
+  await mkdir(join(dataDir, 'nats'));
+  await writeFile(join(dataDir, 'nats', 'store'), '');
+  await expect(start()).rejects.toThrow(`DATA_DIR (${dataDir}) cannot be used: `);
+  await expect(startEmbeddedNats({ dataDir: '/etc/hosts', serverBin })).rejects.toThrow(
+    'DATA_DIR (/etc/hosts) cannot be used: ENOTDIR for /etc/hosts/nats.',
+  );
 });
 
 test('the server dies with a parent that is killed, and its store is free again', async () => {
