@@ -3,8 +3,10 @@
 
 import { buffer } from 'node:stream/consumers';
 import './polyfills.ts';
+import { EXIT } from './exit.ts';
 import { stdoutError } from './files.ts';
 import { plainText } from './formats/plain-text.ts';
+import { tooOld } from './node-version.ts';
 import { runCommandLine } from './run.ts';
 
 /** Width in columns if stdout is not a terminal. */
@@ -44,4 +46,10 @@ const console = {
   readStdin: async () => new Uint8Array(await buffer(stdin)),
 };
 
-process.exitCode = await runCommandLine(process.argv.slice(2), console);
+const fault = tooOld(process.versions.node);
+if (fault === null) process.exitCode = await runCommandLine(process.argv.slice(2), console);
+else {
+  // Not `note`, because it needs a newer Node.js.
+  stderr.write(fault);
+  process.exitCode = EXIT.usage;
+}

@@ -14,6 +14,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { sampleReport } from '../../src/analysis/sample.ts';
 import { COMMAND_VERSION } from '../../src/client/identity.ts';
+import { tooOld } from '../../src/client/node-version.ts';
 import { playCommand } from '../support/command/played-console.ts';
 
 let folder: string;
@@ -59,6 +60,13 @@ test.each(COMMANDS)('%s explains itself, with examples', async (name) => {
     expect(line.length).toBeLessThan(105);
     expect(line).not.toMatch(/^ {2}--\S+ \S+\][A-Z]/);
   }
+});
+
+test('a version of Node.js is too old before 20', () => {
+  expect(tooOld('18.20.8')).toBe(
+    'deliverability needs Node.js 20 or newer, and this is 18.20.8.\n',
+  );
+  expect([tooOld('20.0.0'), tooOld('100.1.0')]).toEqual([null, null]);
 });
 
 test.each([[['help']], [['help', 'lint']], [['--help', 'lint']]])('%j helps', async (args) => {
@@ -112,6 +120,10 @@ test.each([
   [
     ['check', '--smtp', 'smtp://mail.example.com', '--from', 'A <a@b.example>'],
     '--from must be an',
+  ],
+  [
+    ['check', '--service', 'https://mailtest.example', '--key-file', tmpdir()],
+    'cannot be read (EISDIR)',
   ],
   [['check', '--colour'], "Unknown option '--colour'"],
   [['check', '--send', ' ', '--service', 'https://mailtest.example'], '--send is empty'],

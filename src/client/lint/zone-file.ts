@@ -29,7 +29,7 @@ export function parseZoneFile(text: string): ZoneFileRecord[] {
   const records: ZoneFileRecord[] = [];
   let origin = '';
   let owner: string | null = null;
-  for (const { tokens, line, indented } of entriesOf(text)) {
+  for (const { tokens, line, indented } of entriesOf(text.replace(/^\ufeff/, ''))) {
     const [first, second] = tokens;
     const fail = (what: string) =>
       usageError(`The zone file has an error in line ${line}: ${what}.`);

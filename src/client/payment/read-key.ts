@@ -27,10 +27,11 @@ export function readKey(
 
 function readKeyFile(path: string): string {
   try {
+    const text = readFileSync(path, 'utf8');
     // Windows has no such permission bits.
     if (process.platform !== 'win32' && (statSync(path).mode & OTHERS) !== 0)
       throw usageError(`Other users can read the key file ${path}. Protect it: chmod 600 ${path}`);
-    return readFileSync(path, 'utf8');
+    return text;
   } catch (error) {
     if (error instanceof CommandError) throw error;
     throw usageError(`The key file ${path} cannot be read${systemCode(error)}.`);

@@ -24,6 +24,10 @@ test.each(['300', '1h30m', '1w2d', '5M IN', 'IN 2h'])('a TTL may be written as %
   expect(ask('A a.example.com', [`a.example.com. ${ttl} A 192.0.2.1`])).toEqual(['192.0.2.1']);
 });
 
+test('a byte order mark is not part of the first name', () => {
+  expect(ask('TXT example.com', [`\ufeff${SPF}`])).toEqual(['v=spf1 -all']);
+});
+
 const partial = [
   SPF,
   HOST,
