@@ -196,7 +196,7 @@ test.each(files.filter((path) => path.endsWith('/facts.ts')))('%s contains only 
  * `evidence`, `actions` and codes.
  */
 const READS_PROSE = [
-  /Not known: (?!\$\{)/,
+  /Unknown: (?!\$\{)/,
   /\b(?:detail|fix|message)\??\.(?:match|matchAll|search|startsWith|endsWith|includes|indexOf)\(/,
   /\.(?:test|exec)\([^)]*\b(?:detail|fix|message)\b/,
 ];
@@ -209,7 +209,7 @@ test.each(globSync('src/{client,mcp,api/pages}/**/*.{ts,mjs}'))('%s parses no pr
 });
 
 test.each([
-  "if (finding.detail.startsWith('Not known: '))",
+  "if (finding.detail.startsWith('Unknown: '))",
   'const [, code] = /: ([a-z_]+)/.exec(error.message) ?? [];',
   'finding.fix?.match(/TXT .*/)',
   'if (/lookups/.test(one.detail))',

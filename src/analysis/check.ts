@@ -117,7 +117,7 @@ export function check<
       if (lookup.status === 'unknown') {
         const finding: Finding = {
           ...{ id, area, severity: 'info', title, checked: false },
-          detail: cut(`Not known: ${lookup.error}.`),
+          detail: cut(`Unknown: ${lookup.error}.`),
           error: errorAsData(lookup.error),
         };
         const { error, unseen } = lookup;

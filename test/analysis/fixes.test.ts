@@ -119,7 +119,7 @@ const fixes: [string, Part<Facts>[], string][] = [
         },
       },
     ],
-    'include:%{i}.example generates a new name for each email, and the name for this email has no usable record. Changed: ip:192.0.2.1 is now ip4:192.0.2.1. redirect=gone.example leads nowhere (no SPF records at gone.example). Which server or service is meant? Add it to the record below before you publish it. If you do not use it, leave it out.\nReplace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 ip4:192.0.2.1 include:%{i}.example ~all',
+    'include:%{i}.example generates a new name for each email, and the name for this email has no usable record. Changed: ip:192.0.2.1 is now ip4:192.0.2.1. redirect=gone.example does not work (no SPF records at gone.example). Which server or service is meant? Add it to the record below before you publish it. If you do not use it, leave it out.\nReplace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 ip4:192.0.2.1 include:%{i}.example ~all',
   ],
   [
     'from_display_name',

@@ -88,7 +88,7 @@ const isAddressType = (type: string | null): boolean => type === 'A' || type ===
 /** Returns a question about a name that a wildcard leads to a web proxy, whose addresses are not to be copied. */
 const askAboutWebsite = (name: string, proxy: string): Step =>
   askStep(
-    `Does a website use ${name}? That name points to ${proxy} only through a wildcard record, which no longer applies once the name has its own record. If so, first add a record for ${name} in your DNS panel with the same target and proxy setting as those of the wildcard.`,
+    `${name} points to ${proxy} only through a wildcard record, which no longer applies once the name has its own record. Does a website use ${name}? If so, first add a record for ${name} in your DNS panel with the same target and proxy setting as those of the wildcard.`,
   );
 
 /**

@@ -2,6 +2,7 @@
 
 import { nameSteps } from '../advice/address.ts';
 import { check } from '../check.ts';
+import { formatCount } from '../format.ts';
 import { bothLookups, entryOf, ifKnown, mapLookup, thenLookup } from '../lookup-result.ts';
 import { isDynamicName, isGenericName } from '../names/generic-name.ts';
 import { ofPublicIp } from '../names/host-name.ts';
@@ -153,7 +154,7 @@ export const rdnsMultiple = check({
     several: suggest.when('more than one PTR name', (names) => names.length > 1),
     single: pass('one'),
   }),
-  detail: (names) => `${names.length === 1 ? 'One' : names.length}: ${names.join(', ')}.`,
+  detail: (names) => `${formatCount(names.length, 'name')}: ${names.join(', ')}.`,
   evidence: (names) => ({ names }),
   fix: 'Your sending address has several reverse names, and a receiver may check any one of them.',
   steps: (names, facts) => onePtrSteps(facts, names),

@@ -48,7 +48,7 @@ export const spareSteps = (one: DkimFact, facts: Facts): readonly Step[] =>
   passingTwins(one, facts).some(({ report }) => report.algorithm?.toLowerCase().startsWith('rsa-'))
     ? [
         askStep(
-          `Do you need the signature that fails (${placeOf(one, facts)}) at all? Another signature of ${one.report.domain} passes. If not, turn off the one that fails instead.`,
+          `Another signature of ${one.report.domain} passes. Do you need the one that fails (${placeOf(one, facts)}) at all? If not, turn it off instead.`,
         ),
       ]
     : [];

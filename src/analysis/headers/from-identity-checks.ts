@@ -49,7 +49,7 @@ export const fromDisplayName = check({
   }),
   detail: ({ from: { displayName } }) => {
     if (displayName.faults.length > 0)
-      return `It contains: ${displayName.faults.map(formatId).join(', ')}.`;
+      return `The display name contains: ${displayName.faults.map(formatId).join(', ')}.`;
     return displayName.present
       ? 'Nothing is wrong with the display name.'
       : 'No display name, or only the address.';

@@ -184,7 +184,7 @@ export const trackingPixel = check({
     absent: pass('none'),
   }),
   detail: ({ content, pixelHosts }) =>
-    `${content.tracking_pixels} found${pixelHosts.length > 0 ? `, loaded from ${pixelHosts.join(', ')}` : ''}.`,
+    `${content.tracking_pixels || 'None'} found${pixelHosts.length > 0 ? `, loaded from ${pixelHosts.join(', ')}` : ''}.`,
   evidence: ({ content, pixelHosts }) => ({ pixels: content.tracking_pixels, hosts: pixelHosts }),
   fix: {
     why: 'Some readers mind being tracked, and some mail programs block tracking.',

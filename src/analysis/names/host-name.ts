@@ -70,7 +70,7 @@ export const ofPublicIp = <T>(
   lookup: LookupResult<T>,
 ): LookupResult<T> =>
   ip !== null && publicIp(ip) === null
-    ? unseen(`connection: ${whyNotPublic(ip)}, and its public address is not known`)
+    ? unseen(`connection: ${whyNotPublic(ip)}, and the public address is not known`)
     : lookup;
 
 /**

@@ -109,7 +109,9 @@ export const envelopeDomainMx = check({
     const { envelopeDomain } = names;
     if (failure) return formatFailure(envelopeDomain, failure);
     if (isNowhere(names)) return `${envelopeDomain} is not a public domain name.`;
-    const instead = hasAddress ? 'none, so mail goes to its address' : 'none, and no address';
+    const instead = hasAddress
+      ? 'none, so mail goes to its address'
+      : 'none, and no address record';
     return `MX of ${envelopeDomain}: ${nullMx ? 'null MX, which means that it accepts no mail' : mx.join(', ') || instead}${mxFaults(hosts)}.`;
   },
   evidence: (lookup, { names: { envelopeDomain } }) => ({
@@ -206,7 +208,7 @@ export const fromDomainMx = check({
   detail: ({ exists, mx, nullMx, hasAddress, hosts, failure }, { names: { fromDomain } }) => {
     if (failure) return formatFailure(fromDomain ?? '', failure);
     if (!exists) return `${fromDomain} does not exist.`;
-    const none = `none, and ${hasAddress ? 'an' : 'no'} address`;
+    const none = `none, ${hasAddress ? 'only an' : 'and no'} address record`;
     return `MX of ${fromDomain}: ${nullMx ? 'null MX, which means that it accepts no mail' : mx.join(', ') || none}${mxFaults(hosts)}.`;
   },
   evidence: (lookup, { names: { fromDomain } }) => ({
@@ -220,7 +222,8 @@ export const fromDomainMx = check({
     local: 'Your From address is at {from_domain}, which nobody outside your network can reach.',
     nonexistent:
       'The domain {from_domain} does not exist in DNS, and receivers refuse mail from it.',
-    implicit: '{from_domain} has no MX record, so replies go to the address of its web server.',
+    implicit:
+      '{from_domain} has no MX record, so replies go to the server at its address, which may not accept mail.',
     null_mx:
       '{from_domain} declares that it accepts no mail (null MX), so replies and bounces are lost.',
     dead: 'Mail cannot be delivered to {dead_hosts}.',

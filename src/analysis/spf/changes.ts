@@ -49,7 +49,8 @@ export function describeChanges(
     if (meant.length > 1 && meant.join('') === term) spaces.push(between(meant));
     else if (now.length > 0) changed.push(`${cutTerm(term)} is now ${now.map(cutTerm).join(' ')}`);
     else if (isKept(linked)) changed.push(`${cutTerm(term)} is now ${cutTerm(linked)}`);
-    else if (!isAsked) dropped.push(`${cutTerm(term)} (${cutTerm(why ?? 'it leads nowhere')})`);
+    else if (!isAsked)
+      dropped.push(`${cutTerm(term)} (${cutTerm(why ?? 'no such record exists')})`);
   }
   return [
     ...slips(before, texts, isKept),

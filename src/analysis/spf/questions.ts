@@ -57,7 +57,7 @@ export function questionsOf(
           `Receivers cannot parse ${list(unreadable)}, so the whole record is invalid.${readings.join('')}`,
         ]
       : []),
-    ...dead.map(({ term, why }) => `${cutTerm(term)} leads nowhere (${cutTerm(why)}).`),
+    ...dead.map(({ term, why }) => `${cutTerm(term)} does not work (${cutTerm(why)}).`),
     `Which server or service is meant? Add it ${FIRST}${unreadable.length > 0 ? ', as ip4:, a: or include:' : ''}. If you do not use it, leave it out.`,
   ];
   return [

@@ -38,7 +38,7 @@ const fixes: readonly Printed[] = [
   [
     'spf_multiple_records',
     { zone: spf('v=spf1 include:_spf.example.net ~all', 'v=spf1 mx -all') },
-    'example.com has several SPF records, so receivers use none of them. include:_spf.example.net leads nowhere (no SPF records at _spf.example.net). Which server or service is meant? Add it to the record below before you publish it. If you do not use it, leave it out.\nReplace the 2 TXT records at example.com with: v=spf1 mx ~all',
+    'example.com has several SPF records, so receivers use none of them. include:_spf.example.net does not work (no SPF records at _spf.example.net). Which server or service is meant? Add it to the record below before you publish it. If you do not use it, leave it out.\nReplace the 2 TXT records at example.com with: v=spf1 mx ~all',
   ],
   [
     'spf_result',
@@ -48,7 +48,7 @@ const fixes: readonly Printed[] = [
   [
     'spf_result',
     { zone: spf(`v=spf1 include:nothing.example.com ip4:${IP} -all`) },
-    'Receivers cannot evaluate your SPF record: include:nothing.example.com: no SPF records at nothing.example.com. include:nothing.example.com leads nowhere (no SPF records at nothing.example.com). Which server or service is meant? Add it to the record below before you publish it. If you do not use it, leave it out.\nReplace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 -all',
+    'Receivers cannot evaluate your SPF record: include:nothing.example.com: no SPF records at nothing.example.com. include:nothing.example.com does not work (no SPF records at nothing.example.com). Which server or service is meant? Add it to the record below before you publish it. If you do not use it, leave it out.\nReplace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 -all',
   ],
   [
     'spf_result',
@@ -173,7 +173,7 @@ const fixes: readonly Printed[] = [
         'one.example.net': { TXT: ['v=spf1 ip4:198.51.100.0/24 -all'] },
       },
     },
-    'Receivers cannot use part of your SPF record. A space is missing between ip4:192.0.2.25 and include:one.example.netmx. include:one.example.netmx leads nowhere (no SPF records at one.example.netmx). Which server or service is meant? Add it to the record below before you publish it. If you do not use it, leave it out.\nReplace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 -all',
+    'Receivers cannot use part of your SPF record. A space is missing between ip4:192.0.2.25 and include:one.example.netmx. include:one.example.netmx does not work (no SPF records at one.example.netmx). Which server or service is meant? Add it to the record below before you publish it. If you do not use it, leave it out.\nReplace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 -all',
   ],
   [
     'spf_helo',
@@ -338,7 +338,7 @@ const fixes: readonly Printed[] = [
         'two.example.net': { TXT: ['v=spf1 mx:y.example.net exists:z.example.net -all'] },
       },
     },
-    'Your SPF record includes names that do not exist (include:two.example.net (with mx:y.example.net and exists:z.example.net)). After 2 of them, receivers may stop with an error. Left out: a:gone.example.net (it leads nowhere). If one of them names a service that you use, add that service. Replace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 include:one.example.net include:two.example.net -all\ninclude:two.example.net (with mx:y.example.net and exists:z.example.net) leads to names that do not exist. If you use that service, ask it to correct its record, and keep the term. If not, publish the record below.\nReplace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 include:one.example.net -all',
+    'Your SPF record includes names that do not exist (include:two.example.net (with mx:y.example.net and exists:z.example.net)). After 2 of them, receivers may stop with an error. Left out: a:gone.example.net (no such record exists). If one of them names a service that you use, add that service. Replace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 include:one.example.net include:two.example.net -all\ninclude:two.example.net (with mx:y.example.net and exists:z.example.net) leads to names that do not exist. If you use that service, ask it to correct its record, and keep the term. If not, publish the record below.\nReplace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 include:one.example.net -all',
   ],
   [
     'spf_void_lookups',
@@ -402,7 +402,7 @@ const fixes: readonly Printed[] = [
   [
     'from_domain_mx',
     { zone: { 'example.com': { A: ['192.0.2.80'], TXT: [RIGHT_SPF] } } },
-    'example.com has no MX record, so replies go to the address of its web server. Which server receives replies for example.com? Your mail provider shows its name in the setup guide. Publish an MX record at example.com that names it. If no server receives mail for example.com, use a domain that has one for replies.',
+    'example.com has no MX record, so replies go to the server at its address, which may not accept mail. Which server receives replies for example.com? Your mail provider shows its name in the setup guide. Publish an MX record at example.com that names it. If no server receives mail for example.com, use a domain that has one for replies.',
   ],
   [
     'mta_sts',

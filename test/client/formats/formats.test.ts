@@ -253,7 +253,7 @@ describe('unknown results', () => {
       ({ ruleId }: { ruleId: string }) => ruleId === 'dmarc_record',
     );
     expect(found).toMatchObject({ kind: 'open', level: 'none' });
-    expect(toJunit([one])).toMatch(/name="dmarc_record: [^>]*><skipped message="Not known: /);
+    expect(toJunit([one])).toMatch(/name="dmarc_record: [^>]*><skipped message="Unknown: /);
     expect(toJunit([one])).toMatch(/<property name="lowest_score" value="\d+"\/>/);
     expect(toGithub([one])).toContain('Not checked: ');
     expect(toMarkdown([one])).toMatch(/\*\*Not checked: /);
