@@ -44,8 +44,8 @@ export function describeError(error: unknown): ErrorDescription {
   };
 }
 
-/** Matches the codes of the system and of Node.js for a failed connection, such as ECONNREFUSED. */
-const ERRNO = /^(E|UND_ERR_|CERT_|DEPTH_|ERR_TLS_|ERR_SSL_|UNABLE_)[A-Z_]+$/;
+/** Matches the codes of the system, of Node.js and of OpenSSL for a failed connection, such as ECONNREFUSED. */
+const ERRNO = /^(E|UND_ERR_|CERT_|DEPTH_|SELF_SIGNED_|UNABLE_)[A-Z0-9_/]+$/;
 
 /**
  * Returns in one word, which may be shown, why another server did not respond: the code of the innermost

@@ -43,6 +43,11 @@ test.each([
   [new Error(WORDS, { cause: Object.assign(new Error(WORDS), { status: 503 }) }), 'HTTP 503'],
   [new AggregateError([Object.assign(new Error(), { code: 'ETIMEDOUT' })]), 'ETIMEDOUT'],
   [Object.assign(new Error(WORDS), { code: WORDS }), 'Error'],
+  [Object.assign(new Error(), { code: 'SELF_SIGNED_CERT_IN_CHAIN' }), 'SELF_SIGNED_CERT_IN_CHAIN'],
+  [
+    Object.assign(new Error(), { code: 'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE' }),
+    'ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE',
+  ],
   [new DOMException(WORDS, 'TimeoutError'), 'TimeoutError'],
   ['secret', 'unknown'],
 ])('the reason for a missing answer is one word of ours or the system’s: %#', (error, kind) => {

@@ -4,17 +4,16 @@
  */
 
 import {
-  BaseError,
   type Hex,
   HttpRequestError,
   type LogTopic,
   type PublicClient,
   type RpcLog,
-  RpcRequestError,
   toHex,
 } from 'viem';
 import { LEAST_RANGE } from '../../domain/node-needs.ts';
 import { smaller } from './bigint.ts';
+import { isRateLimit, nodeErrorOf } from './transport.ts';
 
 /** Maximum number of blocks per log query. Public nodes refuse ranges of more than 1,000. */
 export const MOST_BLOCKS = 900n;
@@ -23,8 +22,8 @@ export const MOST_BLOCKS = 900n;
 const NOBODY: Hex = `0x${'0'.repeat(40)}`;
 const NOTHING: Hex = `0x${'0'.repeat(63)}1`;
 
-/** Number of blocks by which one of a provider's machines may lag behind another. */
-const LAG = 5n;
+/** Number of blocks by which one of a provider's machines may lag behind another: a minute. */
+const LAG = 30n;
 
 type Client = Pick<PublicClient, 'getBlockNumber' | 'request'>;
 
@@ -35,29 +34,38 @@ class LogSpanError extends Error {
   override readonly name = 'log range too small';
 }
 
+/** The error for a response to a log query that is no list. */
+class NoLogsError extends Error {
+  override readonly name = 'no list of logs';
+}
+
 /** HTTP statuses that refuse the query itself. Free plans use them for ranges that they do not allow. */
 const REFUSALS = [400, 413, 422];
 
-/** Returns whether the node responded and refused the query. Otherwise, its answer is unknown. */
+/**
+ * Returns whether the node responded and refused this query. Otherwise, its answer is unknown: a node that
+ * has had too many requests would refuse a smaller query too.
+ */
 export function isRefusal(error: unknown): boolean {
-  if (!(error instanceof BaseError)) return false;
-  const found = error.walk(
-    (one) => one instanceof RpcRequestError || one instanceof HttpRequestError,
-  );
-  return found instanceof HttpRequestError
-    ? REFUSALS.includes(found.status ?? 0)
-    : found instanceof RpcRequestError;
+  const refusal = nodeErrorOf(error);
+  return refusal instanceof HttpRequestError
+    ? REFUSALS.includes(refusal.status ?? 0)
+    : refusal !== undefined && !isRateLimit(error);
 }
 
 /** Finds out how many blocks a node allows per log query, and keeps queries within that limit. */
 export function openLogRange(client: Client) {
   let known: Promise<bigint> | undefined;
 
-  const getLogs = (address: Hex, topics: LogTopic[], from: bigint, to: bigint) =>
-    client.request({
+  async function getLogs(address: Hex, topics: LogTopic[], from: bigint, to: bigint) {
+    const logs = await client.request({
       method: 'eth_getLogs',
       params: [{ address, topics, fromBlock: toHex(from), toBlock: toHex(to) }],
     });
+    // Some nodes respond with null for blocks that they do not have yet.
+    if (!Array.isArray(logs)) throw new NoLogsError();
+    return logs;
+  }
 
   /**
    * Returns whether the node allows a query of this many blocks. The query ends a few blocks before `newest`,

@@ -21,7 +21,8 @@ export function nodeLook(rpc: Rpc): () => Promise<NodeLook> {
     const known = slow && performance.now() - slow.at < SLOW_MS ? slow : undefined;
     const network = known?.network ?? `eip155:${await rpc.getChainId()}`;
     const hasHistory = known !== undefined || (await showsHistory(rpc, head, range));
-    if (!known && hasHistory) slow = { at: performance.now(), network };
+    const isOurs = network === `eip155:${rpc.chain.id}`;
+    if (!known && hasHistory && isOurs) slow = { at: performance.now(), network };
     const time = Number(block.timestamp);
     return { network, head: Number(head), time, range: Number(range), hasHistory };
   };

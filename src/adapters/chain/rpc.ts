@@ -1,24 +1,18 @@
 /**
  * Opens the JSON-RPC client of a node, tells the chain's answers from failures to answer, limits the time for
- * an answer, and declares the errors of requests to the chain.
+ * an answer to several requests, and declares the errors of requests to the chain.
  */
 
 import {
   BaseError,
   createPublicClient,
   defineChain,
-  http,
   RpcRequestError,
   TransactionReceiptNotFoundError,
 } from 'viem';
 import { outageKind } from '../../domain/describe-error.ts';
 import { openLogRange } from './log-range.ts';
-
-/** Time limit for one request, in milliseconds. If a second attempt fails too, there is no answer. */
-const REQUEST_MS = 5_000;
-
-/** Maximum size of a response, in bytes. A block with all its hashes has about 100 kB. */
-const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+import { isRateLimit, nodeErrorOf, nodeTransport } from './transport.ts';
 
 export interface RpcOptions {
   readonly rpcUrl: string;
@@ -40,12 +34,7 @@ export function openRpc({ rpcUrl, network }: RpcOptions) {
     cacheTime: 0,
     // A contract must not choose what we fetch.
     ccipRead: false,
-    transport: http(rpcUrl, {
-      timeout: REQUEST_MS,
-      retryCount: 1,
-      retryDelay: 100,
-      maxResponseBodySize: MAX_ANSWER_BYTES,
-    }),
+    transport: nodeTransport(rpcUrl),
   }).extend((client) => ({ logRange: openLogRange(client) }));
 }
 
@@ -58,7 +47,7 @@ export type Rpc = ReturnType<typeof openRpc>;
 class RpcError extends Error {
   override readonly name = 'RpcError';
 
-  /** The kind of failure that appears in the log: refused, timed out or forbidden. */
+  /** The kind of failure that appears in the log: refused, timed out, forbidden or limited. */
   readonly code: string;
 
   constructor(cause: unknown) {
@@ -89,11 +78,10 @@ export class SignerError extends Error {
 }
 
 function kindOf(error: unknown): string {
-  const request = error instanceof BaseError ? error.walk(isRpcRequest) : null;
-  return request instanceof RpcRequestError ? `code ${request.code}` : outageKind(error);
+  const refusal = nodeErrorOf(error);
+  const kind = refusal instanceof RpcRequestError ? `code ${refusal.code}` : outageKind(error);
+  return isRateLimit(error) ? `rate limit: ${kind}` : kind;
 }
-
-const isRpcRequest = (error: unknown) => error instanceof RpcRequestError;
 
 /** The words with which geth, erigon, nethermind and anvil report a call that ran and failed. */
 const FAILED_CALL = /revert|vm execution error|out of ?gas|invalid opcode|gas required exceeds/i;
@@ -105,16 +93,16 @@ const FAILED_CALL = /revert|vm execution error|out of ?gas|invalid opcode|gas re
  */
 export function isAnswer(error: unknown): boolean {
   if (!(error instanceof BaseError)) return false;
-  const request = error.walk(isRpcRequest);
-  if (request instanceof RpcRequestError)
-    return request.code === 3 || FAILED_CALL.test(request.details);
+  const refusal = nodeErrorOf(error);
+  if (refusal instanceof RpcRequestError)
+    return refusal.code === 3 || FAILED_CALL.test(refusal.details);
   return error.walk((one) => /^AbiDecoding|ZeroData/.test((one as Error).name)) !== null;
 }
 
 /** Returns the node's own words in lower case, or an empty string if it gave none. */
 export function nodeMessage(error: unknown): string {
-  const request = error instanceof BaseError ? error.walk(isRpcRequest) : null;
-  return request instanceof RpcRequestError ? request.details.toLowerCase() : '';
+  const refusal = nodeErrorOf(error);
+  return refusal instanceof RpcRequestError ? refusal.details.toLowerCase() : '';
 }
 
 /** Returns the receipt of a transaction, or `undefined` if the transaction is not in a block. */

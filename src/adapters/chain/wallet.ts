@@ -204,9 +204,10 @@ export async function broadcast(
     return 'sent';
   } catch (error) {
     const message = nodeMessage(error);
-    if (/already known|already imported|known transaction|already exists/.test(message))
+    if (/already ?known|already imported|known transaction|already exists/.test(message))
       return 'sent';
-    if (/nonce (is )?too low|replacement.*underpriced/.test(message)) return 'collided';
+    if (/nonce (is )?too low|oldnonce|replacement.*(underpriced|notallowed)/.test(message))
+      return 'collided';
     return 'unclear';
   }
 }

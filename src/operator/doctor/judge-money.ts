@@ -28,7 +28,7 @@ export function judgeAsset(fault: string | null | undefined): Diagnosis {
 
 /** The advice for each need that a node does not meet. */
 const NODE_ADVICE: Readonly<Record<NodeFault['need'], string>> = {
-  answer: 'Check the URL and its key, and that the node is running.',
+  answer: 'Check the URL, its key and the limits of its plan, and that the node is running.',
   network: 'Set the URL of a node of X402_NETWORK.',
   log_range: 'Choose a plan or a node that allows more blocks per log query.',
   history: 'Choose a node that keeps the blocks and logs of at least the last two hours.',

@@ -12,7 +12,7 @@ import type { SignedPayment } from '../../../src/ports/payment.ts';
 import { type Chain, startChain } from '../../environment/chain.ts';
 import { splitSignature, transferArguments } from '../../support/payments/authorization.ts';
 import { adminOf, callToken, signPayment } from '../../support/payments/payment-chain.ts';
-import { grantsOnly, startRpcProxy } from '../../support/payments/rpc-proxy.ts';
+import { type Fate, grantsOnly, startRpcProxy } from '../../support/payments/rpc-proxy.ts';
 
 const network = 'eip155:8453';
 /** Number of blocks, more than one query may span. */
@@ -84,15 +84,25 @@ test('a node that allows other blocks than before is measured again', async () =
   expect(seen).toEqual([900, 10, 10, 500, 200]);
 });
 
-test.each([
-  ['cut', 'ECONNRESET'],
+test.each<[Fate, string | number]>([
+  ['cut', 'UND_ERR_SOCKET'],
+  [{ result: null }, 'no list of logs'],
+  [{ error: { code: -32016, message: 'over rate limit' } }, 'rate limit: code -32016'],
   [{ error: { code: -32603, message: 'internal error' } }, 0],
-] as const)('a node whose logs end with %j', async (fate, expected) => {
-  proxy.fail((method) => (method === 'eth_getLogs' ? fate : 'pass'));
-  const range = await rangeOf().catch((error: { readonly code?: string }) => error.code);
-  // A response that is no answer is not taken for a small range.
-  if (typeof expected === 'number') expect(range).toBe(expected);
-  else expect(range).toEqual(expect.any(String));
+])(
+  'a node whose logs end with %j: a response that is no answer is no range',
+  async (fate, expected) => {
+    proxy.fail((method) => (method === 'eth_getLogs' ? fate : 'pass'));
+    expect(await rangeOf().catch((error: { readonly code?: string }) => error.code)).toBe(expected);
+  },
+);
+
+test('a node that has named another chain is asked again', async () => {
+  const node = paymentChain({ rpcUrl: proxy.url, network });
+  proxy.fail((method) => (method === 'eth_chainId' ? { result: '0x1' } : 'pass'));
+  expect((await node.look()).network).toBe('eip155:1');
+  proxy.fail();
+  expect((await node.look()).network).toBe(network);
 });
 
 describe('the outcome of a payment', () => {
