@@ -67,11 +67,13 @@ export async function follow(
 }
 
 /**
- * Reads the receipts again after the wallet's count: if one of our transactions had been counted, we would
- * see its receipt.
+ * At most one of several transactions with the same wallet nonce is mined, so the receipts of those that the
+ * newest one replaces are read only once the wallet's count is past that nonce. Receipts are read again after
+ * the count: if one of our transactions had been counted, we would see its receipt.
  */
 async function look(rpc: Rpc, signed: readonly SignedTx[], newest: SignedTx): Promise<Followed> {
-  const seen = await findMined(rpc, signed, newest);
+  const current = signed.filter((tx) => tx === newest || !isSamePlace(tx, newest));
+  const seen = await findMined(rpc, current, newest);
   if (seen) return { mined: seen };
   const count = await rpc.getTransactionCount({ address: newest.wallet as Hex });
   if (count <= newest.wallet_nonce) return 'waiting';

@@ -13,14 +13,16 @@ import {
   SOON_MS,
   signPayment,
 } from '../../support/payments/payment-chain.ts';
+import { startRpcProxy } from '../../support/payments/rpc-proxy.ts';
 import { settleInVain } from '../../support/payments/self-settlement.ts';
 
 const network = 'eip155:8453';
 let slow: Chain;
+let proxy: Awaited<ReturnType<typeof startRpcProxy>>;
 const mine = () => adminOf(slow).mine({ blocks: 1 });
 const on = (blockMs: number) =>
   selfSettlement({
-    rpcUrl: slow.rpcUrl,
+    rpcUrl: proxy.url,
     network,
     signer: keySigner(slow.hotWallet.privateKey),
     limits: AMPLE,
@@ -30,9 +32,13 @@ const on = (blockMs: number) =>
 
 beforeAll(async () => {
   slow = await startChain();
+  proxy = await startRpcProxy(slow.rpcUrl);
   await adminOf(slow).setAutomine(false);
 });
-afterAll(() => slow.stop());
+afterAll(async () => {
+  await proxy.stop();
+  await slow.stop();
+});
 
 test('the fees are raised, and the first or the second transaction is mined, never both', async () => {
   const job = jobOf(await signPayment(slow));
@@ -51,13 +57,18 @@ test('the fees are raised, and the first or the second transaction is mined, nev
   expect(await slow.usdcBalance(slow.payTo)).toBe(50_000n);
 });
 
-test('the raises have a limit, and the last raised transaction is mined', async () => {
+test('the raises have a limit, cost no further queries, and the last one is mined', async () => {
   const before = await slow.usdcBalance(slow.payTo);
   const job = jobOf(await signPayment(slow));
   const outcome = on(4).settle(job, SOON_MS);
   await expect.poll(() => job.recorded.length).toBe(9);
+  const sofar = proxy.calls.length;
   await delay(200);
   expect(job.recorded).toHaveLength(9);
+  const asked = (method: string) => proxy.calls.slice(sofar).filter((one) => one === method).length;
+  expect(asked('eth_getTransactionReceipt')).toBeLessThanOrEqual(
+    asked('eth_getTransactionCount') + 1,
+  );
   await mine();
   expect(await outcome).toMatchObject({ kind: 'settled' });
   expect(await slow.usdcBalance(slow.payTo)).toBe(before + 50_000n);
