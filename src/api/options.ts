@@ -86,6 +86,8 @@ export interface ApiOptions {
    * Returns whether reports can be sold at the moment. The readiness of the replica does not depend on it.
    */
   readonly selling?: () => { readonly can_sell: boolean; readonly reason?: string };
+  /** Returns the same for someone who may buy now. Absent if nothing is sold. */
+  readonly canSell?: () => boolean;
   /**
    * Returns a wallet's balance of the asset, in atomic units. Absent if nothing is sold. Rejects if the chain
    * does not respond.

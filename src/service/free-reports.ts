@@ -26,6 +26,7 @@ export function openFreeReports({ derived, clock, logger }: Ports) {
   return {
     settler,
     selling: undefined,
+    canSell: undefined,
     balanceOf: undefined,
     /** Earlier sales stay as they are, because nobody queries the chain about them now. */
     startWatch() {

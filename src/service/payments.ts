@@ -87,7 +87,7 @@ export async function openPayments(payment: PaymentConfig, ports: Ports) {
     traces,
     timeouts,
     terms: { settings: payment, baseUrl },
-    canSell: () => selling.state().can_sell,
+    canSell: selling.canSell,
     unresolved: derived.payers.unresolved,
     loadReport: derived.loadReport,
     isThere: derived.isThere,
@@ -97,6 +97,7 @@ export async function openPayments(payment: PaymentConfig, ports: Ports) {
   return {
     settler,
     selling: selling.state,
+    canSell: selling.canSell,
     balanceOf: (from: string) => chain.balance({ requirements: payment, authorization: { from } }),
     /** Completes payments that no request waits for. Call it only after the catch-up. */
     startWatch() {

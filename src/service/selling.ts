@@ -8,8 +8,19 @@ import type { Settlement } from '../ports/payment.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import type { Metrics, SellingNeed } from '../telemetry/metrics.ts';
 
-/** How often to check whether reports can be sold, in milliseconds: normally, and while they cannot. */
-const CHECK_MS = 10_000;
+/**
+ * How often to check whether reports can be sold if nobody asks, in milliseconds. Each check queries the
+ * nodes about ten times, and many plans allow a limited number of queries per day.
+ */
+const CHECK_MS = 60_000;
+
+/** Age from which the last check is too old for someone who may buy now, in milliseconds. */
+const STALE_MS = 10_000;
+
+/**
+ * First pause before the next check while reports cannot be sold, in milliseconds. It doubles with each check
+ * that finds them so.
+ */
 const CHECK_AGAIN_MS = 3_000;
 
 /** Time after the start, in milliseconds, after which nothing is sold if the state is still unknown. */
@@ -87,6 +98,12 @@ export function watchSelling(ports: Ports) {
     throw new Error(reason);
   }
 
+  /** Checks whether anyone's payment can be settled. If not, records that nothing can be sold. */
+  async function checkSettlement(): Promise<void> {
+    const reason = await settlement.ready(null).then(() => undefined, wordsOf);
+    if (reason !== undefined) set({ need: 'settlement', reason });
+  }
+
   /** Returns the first of several faults, because the later checks depend on the earlier ones. */
   async function findFault(): Promise<Fault | undefined> {
     if (!hasRoom()) return { need: 'room', reason: 'The log has no room for payments.' };
@@ -104,6 +121,7 @@ export function watchSelling(ports: Ports) {
   }
 
   let checkedAt = Number.NEGATIVE_INFINITY;
+  let pause = CHECK_AGAIN_MS;
   let running: Promise<void> | undefined;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
@@ -112,7 +130,8 @@ export function watchSelling(ports: Ports) {
     clearTimeout(timer);
     set(await findFault().catch((error) => ({ need: 'answer', reason: wordsOf(error) }) as const));
     checkedAt = performance.now();
-    if (!stopped) timer = setTimeout(look, state.can_sell ? CHECK_MS : CHECK_AGAIN_MS);
+    if (!stopped) timer = setTimeout(look, state.can_sell ? CHECK_MS : pause);
+    pause = state.can_sell ? CHECK_AGAIN_MS : Math.min(2 * pause, CHECK_MS);
   }
   const look = (): Promise<void> => {
     running ??= check().finally(() => {
@@ -120,6 +139,10 @@ export function watchSelling(ports: Ports) {
     });
     return running;
   };
+
+  function lookIfOlder(milliseconds: number): void {
+    if (!stopped && performance.now() - checkedAt > milliseconds) void look();
+  }
 
   const { promise: first, resolve } = Promise.withResolvers<void>();
   const unknown = setTimeout(() => {
@@ -131,15 +154,19 @@ export function watchSelling(ports: Ports) {
     resolve();
   });
   return {
+    /** Returns the result of the last check. */
     state: () => state,
+    /** Does so for someone who may buy now, so that the next request gets the result of a newer check. */
+    canSell(): boolean {
+      lookIfOlder(state.can_sell ? STALE_MS : CHECK_AGAIN_MS);
+      return state.can_sell;
+    },
     /** Resolves when the state is first known, or when nothing is sold because it remains unknown. */
     first,
     /**
      * Checks now instead of at the next interval, because a failure has occurred that may affect others too.
      */
-    lookAgain(): void {
-      if (!stopped && performance.now() - checkedAt > CHECK_AGAIN_MS) void look();
-    },
+    lookAgain: () => lookIfOlder(CHECK_AGAIN_MS),
     settlement: {
       ...settlement,
       mode: settlement.mode,
@@ -151,8 +178,12 @@ export function watchSelling(ports: Ports) {
       },
       async settle(...job) {
         const outcome = await settlement.settle(...job);
-        // The token may be the cause. In that case, no further payment should begin.
-        if (outcome.kind === 'unknown') await checkAsset().catch(() => undefined);
+        // The token, the wallet or the facilitator may be the cause. In that case, nobody else should be asked
+        // to sign.
+        if (outcome.kind === 'unknown')
+          await checkAsset()
+            .then(checkSettlement)
+            .catch(() => undefined);
         return outcome;
       },
     } satisfies Settlement,

@@ -164,7 +164,11 @@ async function start(
     settler: payments.settler,
     sampleReport,
     creation,
-    ...(payments.selling && { selling: payments.selling, balanceOf: payments.balanceOf }),
+    ...(payments.selling && {
+      selling: payments.selling,
+      canSell: payments.canSell,
+      balanceOf: payments.balanceOf,
+    }),
     readiness,
     inbound: mail.inbound,
     maxConnections: descriptors.maxConnections,

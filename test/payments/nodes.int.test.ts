@@ -34,7 +34,9 @@ afterAll(async () => {
   await second?.stop();
 });
 
+/** Returns what a replica says after someone who may buy has asked, which makes it check anew. */
 async function selling(replica: Fork) {
+  await fetch(`${replica.http}/v1/tests`, { method: 'POST' });
   const answer = await fetch(`${replica.http}/readyz`);
   return ((await answer.json()) as { selling: { can_sell: boolean; reason?: string } }).selling;
 }

@@ -80,7 +80,7 @@ export const testRoutes: FastifyPluginAsyncTypebox<GuardedOptions> = async (app,
         expires_at: event.data.expires_at,
         status_url,
         report_url: `${base}/v1/report?test_id=${testId}`,
-        ...(options.selling?.().can_sell === false && { can_sell: false }),
+        ...(options.canSell?.() === false && { can_sell: false }),
       };
       return reply
         .code(201)
