@@ -156,6 +156,7 @@ async function remote(payment: PaymentConfig, { baseUrl, clock, logger }: Ports)
   const seen: Settlement = {
     ...settlement,
     async ready() {
+      await settlement.ready();
       if (performance.now() - seenAt > SEEN_MS) await look();
     },
   };

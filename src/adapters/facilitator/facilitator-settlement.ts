@@ -14,14 +14,28 @@ import { type CdpKey, cdpTokens } from './jwt.ts';
 /** Maximum size of a facilitator's response, in bytes. A response usually has a few hundred bytes. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
+/**
+ * HTTP statuses with which a facilitator refuses to settle for us at all: a wrong key, an unpaid bill or a
+ * used-up quota, or too many requests. A 403 may be about the payer.
+ */
+const REFUSALS = [401, 402, 429];
+
+/** How long nothing new is sold after such a refusal, in milliseconds. */
+const REFUSED_MS = 60_000;
+
+/** The error for a response of status 200 without a JSON object. */
+class NoJsonError extends Error {
+  override readonly name = 'no JSON object in the response';
+}
+
 interface JsonAnswer {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Sends a request and returns the JSON object of the response. At most 64 KiB are read, because the server
- * may be broken or hostile.
+ * Sends a request and returns the JSON object of the response, or an empty one for an error page. At most
+ * 64 KiB are read, because the server may be broken or hostile.
  *
  * @throws if no such response comes in time; the error's text contains nothing from the response
  */
@@ -31,10 +45,11 @@ async function fetchJson(
   milliseconds: number,
 ): Promise<JsonAnswer> {
   const signal = AbortSignal.timeout(Math.max(1, Math.floor(milliseconds)));
-  const response = await fetch(url, { ...options, signal, redirect: 'error' });
+  const response = await fetch(url, { ...options, signal, redirect: 'manual' });
   const body = parseJson(await readCapped(response, MAX_ANSWER_BYTES));
-  if (typeof body !== 'object' || body === null) throw new TypeError('not an object');
-  return { status: response.status, body: body as JsonAnswer['body'] };
+  const isObject = typeof body === 'object' && body !== null;
+  if (!isObject && response.ok) throw new NoJsonError();
+  return { status: response.status, body: isObject ? (body as JsonAnswer['body']) : {} };
 }
 
 const SUPPORTED_MS = 10_000;
@@ -65,6 +80,7 @@ const HASH = /^0x(?!0{64}$)[0-9a-fA-F]{64}$/;
  */
 export function facilitatorSettlement({ url, clock, random, cdpKey, discovery }: Options) {
   const tokens = cdpKey && cdpTokens(cdpKey);
+  let refused = { status: 0, at: Number.NEGATIVE_INFINITY };
   const endpoint = (path: string) => `${url.replace(/\/+$/, '')}/${path}`;
   const authorization = (method: 'GET' | 'POST', target: string) => {
     const nonce = Buffer.from(random(16)).toString('hex');
@@ -89,12 +105,23 @@ export function facilitatorSettlement({ url, clock, random, cdpKey, discovery }:
     const headers = { 'content-type': 'application/json', ...authorization('POST', target) };
     const asked = fetchJson(target, { method: 'POST', headers, body }, withinMs);
     const answer = await asked.catch(() => undefined);
-    return answer ? judge(payment, answer) : unknown('facilitator_unavailable');
+    if (!answer) return unknown('facilitator_unavailable');
+    const { status } = answer;
+    refused = {
+      status,
+      at: REFUSALS.includes(status) ? performance.now() : Number.NEGATIVE_INFINITY,
+    };
+    return judge(payment, answer);
   }
 
   return {
     mode: 'facilitator',
-    async ready() {},
+    // Payments that were refused are sent again and again, so this lasts until one of them is accepted or the
+    // last one has ended.
+    async ready() {
+      if (performance.now() - refused.at < REFUSED_MS)
+        throw new Error(`The facilitator refuses to settle (HTTP ${refused.status}).`);
+    },
     // Also called after a crash. If the payment had already succeeded, the facilitator reports an error,
     // which the chain overrules.
     settle,
@@ -123,7 +150,7 @@ function judge(
   { status, body }: JsonAnswer,
 ): SettlementOutcome {
   const { success, network, payer, transaction } = body;
-  if (status !== 200 || success !== true) return unknown(body.errorReason);
+  if (status !== 200 || success !== true) return unknown(reasonOf(status, body.errorReason));
   const matches =
     network === requirements.network &&
     typeof payer === 'string' &&
@@ -137,10 +164,13 @@ function judge(
   };
 }
 
-const unknown = (reason: unknown): SettlementOutcome => ({
-  kind: 'unknown',
-  reason: typeof reason === 'string' && reason !== '' ? reason : 'settlement_failed',
-});
+function reasonOf(status: number, reason: unknown): string {
+  if (REFUSALS.includes(status)) return 'facilitator_refused';
+  if (typeof reason === 'string' && reason !== '') return reason;
+  return status >= 500 ? 'facilitator_unavailable' : 'settlement_failed';
+}
+
+const unknown = (reason: string): SettlementOutcome => ({ kind: 'unknown', reason });
 
 /** The error names only the kind of failure, because texts may quote responses. */
 function unavailable(error: unknown): never {

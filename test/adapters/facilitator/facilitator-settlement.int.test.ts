@@ -141,6 +141,44 @@ describe('settle', () => {
   });
 });
 
+test.each([401, 402, 429])(
+  'after a %i, nothing is sold until a payment is accepted',
+  async (status) => {
+    const { ready, settle } = settlement();
+    await ready();
+    facilitator.behave({ settle: json({ errorType: 'no' }, status) });
+    const job = jobOf(await signPayment(chain));
+    expect(await settle(job, SOON_MS)).toEqual({ kind: 'unknown', reason: 'facilitator_refused' });
+    await expect(ready()).rejects.toThrow(`The facilitator refuses to settle (HTTP ${status}).`);
+    facilitator.behave({ settle: 'up' });
+    expect(await settle(job, SOON_MS)).toMatchObject({ kind: 'settled' });
+    await ready();
+  },
+);
+
+test.each([403, 500])('a %i does not stop sales to others', async (status) => {
+  const { ready, settle } = settlement();
+  facilitator.behave({ settle: json({}, status) });
+  await settle(jobOf(await signPayment(chain)), SOON_MS);
+  await ready();
+});
+
+test.each([
+  [308, {}, 'HTTP 308'],
+  [502, { 'content-type': 'text/html' }, 'HTTP 502'],
+  [200, { 'content-type': 'text/html' }, 'no JSON object in the response'],
+])('a page with status %i instead of its kinds is named', async (status, headers, name) => {
+  const server = createServer((_request, response) =>
+    response.writeHead(status, { location: '/', ...headers }).end('<html>'),
+  ).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const asked = settlement({ url }).supports({ scheme: 'exact', network: 'eip155:8453' });
+  await expect(asked).rejects.toThrow(`The facilitator did not respond (${name}).`);
+  server.closeAllConnections();
+  server.close();
+});
+
 test('each request carries its own token', async () => {
   const { d = '', x = '' } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' });
   const bytes = Buffer.concat([d, x].map((part) => Buffer.from(part, 'base64url')));
