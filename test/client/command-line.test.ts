@@ -142,6 +142,8 @@ test.each([
   [['lint', 'nowhere.eml'], 'nowhere.eml cannot be read'],
   [['lint', '-', '--ip', '300.1.1.1'], '--ip must be an IP address'],
   [['diff', 'a.json'], 'AFTER is missing'],
+  [['diff', 'package.json', 'a.json'], 'is not a report on one email'],
+  [['lint', 'docs/images/'], "use a pattern such as 'docs/images/*'"],
 ])('%j is a mistake in the command line', async (args, reason) => {
   const { exitCode, stdout, stderr } = await playCommand(args);
   expect([exitCode, stdout]).toEqual([2, '']);

@@ -40,7 +40,7 @@ export async function runDiff(args: readonly string[], console: CommandConsole):
 function toReport(path: string): Report {
   const report = readJsonFile(path);
   if (isReadableReport(report)) return report;
-  throw usageError(`${path} is not a report: save one with --format json=FILE.`);
+  throw usageError(`${path} is not a report on one email: save one with --format json=FILE.`);
 }
 
 function compareReports(before: Report, after: Report): Difference {

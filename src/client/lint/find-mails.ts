@@ -8,6 +8,9 @@ import { systemCode } from '../files.ts';
 /** Matches the names of files in a folder that count as emails. */
 const MAIL = /\.eml$/i;
 
+/** Folders that contain the files of other projects. They are searched only if the user names them. */
+const OTHERS: ReadonlySet<string> = new Set(['node_modules', '.git']);
+
 /** A file path, `-` for stdin, or a sentence about what is wrong with the argument. */
 interface NamedMail {
   readonly path: string;
@@ -52,7 +55,7 @@ function expand(word: string): readonly NamedMail[] {
   try {
     const paths = isIn ? filesIn(word).filter((path) => MAIL.test(path)) : matching(word);
     const mistake = isIn
-      ? `${word} contains no file that ends in .eml.`
+      ? `${word} contains no file that ends in .eml. For other names, use a pattern such as '${join(word, '*')}'.`
       : `No file matches ${word}.`;
     return paths.length > 0 ? paths.sort().map((path) => ({ path })) : [{ path: word, mistake }];
   } catch (error) {
@@ -79,6 +82,7 @@ function matching(pattern: string): string[] {
 const filesIn = (folder: string, depth = Number.POSITIVE_INFINITY): string[] =>
   fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return depth > 1 ? filesIn(path, depth - 1) : [];
+    if (entry.isDirectory())
+      return depth > 1 && !OTHERS.has(entry.name) ? filesIn(path, depth - 1) : [];
     return entry.isFile() || (entry.isSymbolicLink() && !isFolder(path)) ? [path] : [];
   });

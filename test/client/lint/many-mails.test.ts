@@ -14,6 +14,7 @@ let folder: string;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'mails-'));
   mkdirSync(join(folder, 'deep'));
+  mkdirSync(join(folder, 'node_modules/package'), { recursive: true });
   for (const [name, text] of Object.entries(mails))
     writeFileSync(join(folder, name), text, 'latin1');
   // Neither a folder with this name nor a link that leads back is an email.
@@ -67,6 +68,7 @@ const mails: Record<string, string> = {
   'cr.eml': 'From: a@example.com\rTo: b@example.net\r\rHi.\r',
   'folded.eml': 'From: Shop\n<a@example.com>\nTo: b@example.net\n\nHi.\n',
   'plain.eml': 'Subject: x\n\n',
+  'node_modules/package/theirs.eml': 'Subject: x\n\n',
   'notes.txt': 'not an email',
 };
 
@@ -87,7 +89,7 @@ describe('a word names', () => {
   test('a folder: all files in it that end in .eml', async () => {
     expect(await names('')).toEqual(
       Object.keys(mails)
-        .filter((name) => name !== 'notes.txt')
+        .filter((name) => name !== 'notes.txt' && !name.startsWith('node_modules'))
         .sort(),
     );
   });
@@ -96,6 +98,8 @@ describe('a word names', () => {
     expect(await names('*r.eml', 'letter.eml')).toEqual(['cr.eml', 'letter.eml']);
     expect(await names('**/e*.eml')).toEqual(['deep/encoded.eml']);
     expect(await names('*/e*.eml')).toEqual(['deep/encoded.eml']);
+    expect(await names('**/t*.eml', '**/p*.eml')).not.toContain('node_modules/package/theirs.eml');
+    expect(await names('node_modules')).toEqual(['node_modules/package/theirs.eml']);
     expect(await names('{plain,letter}.eml')).toEqual(['letter.eml', 'plain.eml']);
   });
 
