@@ -25,7 +25,7 @@ export interface UnsubscribeFacts {
   readonly listUnsubscribe: {
     readonly present: boolean;
     /**
-     * Ids of faults: `encoded`, `no_brackets`, `separator`, `folded`, `space`, `http`, `several`,
+     * Ids of faults: `encoded`, `no_brackets`, `separator`, `folded`, `space`, `no_scheme`, `http`, `several`,
      * `placeholder`.
      */
     readonly faults: readonly string[];

@@ -152,6 +152,9 @@ const isFoldedInside = ({ value, folds }: HeaderField): boolean =>
     return value.slice(open + 1, at).trim() !== '' && value.slice(at, close).trim() !== '';
   });
 
+/** Matches the scheme of a URI (RFC 3986 §3.1). */
+const SCHEME = /^\s*[a-z][a-z0-9+.-]*:/i;
+
 /** Returns the faults in how the URIs of List-Unsubscribe are written. */
 const formFaults = (field: HeaderField, brackets: Brackets): readonly (string | false)[] => {
   if (ENCODED_WORD.test(field.value)) return ['encoded'];
@@ -162,6 +165,7 @@ const formFaults = (field: HeaderField, brackets: Brackets): readonly (string | 
     hasWrongSeparator(brackets) && 'separator',
     folded && 'folded',
     hasSpace && !folded && 'space',
+    brackets.uris.some((uri) => !SCHEME.test(uri) && !hasPlaceholder(uri)) && 'no_scheme',
   ];
 };
 

@@ -14,6 +14,7 @@ const FAULTS: Readonly<Record<string, string>> = {
   separator: 'no comma between two URIs',
   folded: 'a line break inside a URI',
   space: 'a space in a URI',
+  no_scheme: 'an address without https:// or mailto:',
   http: 'http:// but no https://',
   several: 'more than one header, or more than one URI of a kind',
   placeholder: 'a template field',
@@ -36,7 +37,7 @@ export const listUnsubscribeSyntax = check({
   subject: withBulk,
   states: ({ warn, suggest, pass }) => ({
     faulty: warn(6).when(
-      'bulk: encoded words, no angle brackets, wrong separator, a line break or space in a URI, http:// only, more than one of a kind, template placeholder',
+      'bulk: encoded words, no angle brackets, wrong separator, a line break or space in a URI, a URI without a scheme, http:// only, more than one of a kind, template placeholder',
       ({ bulk, faults }) => bulk && faults.length > 0,
     ),
     faulty_not_bulk: suggest.when('the same, not bulk', ({ faults }) => faults.length > 0),
@@ -69,6 +70,10 @@ export const listUnsubscribeSyntax = check({
       do: 'Put a comma between them.',
     },
     space: { why: 'An address in List-Unsubscribe contains a space.', do: 'Percent-encode it.' },
+    no_scheme: {
+      why: 'An address in List-Unsubscribe has neither https:// nor mailto: before it, so mail programs cannot use it.',
+      do: 'Write the complete address, with https:// or mailto:, in angle brackets.',
+    },
     http: {
       why: 'List-Unsubscribe uses http://, but mail programs require https://.',
       do: 'Change the address to https://.',

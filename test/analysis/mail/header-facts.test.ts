@@ -249,6 +249,8 @@ test.each([
   [`${H}; ${M}`, ['separator'], true, true],
   ['https://example.com/u', ['no_brackets'], false, false],
   ['<https://example.com/u v>', ['space'], true, false],
+  ['<u@example.com>, <https://example.com/u>', ['no_scheme'], true, false],
+  ['</u/1>', ['no_scheme'], false, false],
   ['<http://example.com/u>', ['http'], false, false],
   [`<http://example.com/u>, ${H}`, [], true, false],
   [`${H}, <https://example.com/v>`, ['several'], true, false],
