@@ -27,7 +27,12 @@ const CHECK_MS = 1000;
  */
 export const httpOptions = {
   requestTimeout: REQUEST_MS,
-  http: { requireHostHeader: false, connectionsCheckingInterval: CHECK_MS },
+  http: {
+    requireHostHeader: false,
+    connectionsCheckingInterval: CHECK_MS,
+    // Node swaps the two limits if the one for the header, 60 s by default, is the longer one.
+    headersTimeout: REQUEST_MS,
+  },
 };
 
 /** A function that responds to errors which occur before there is a request. */
