@@ -93,7 +93,7 @@ const RETRY_FOR = 60;
 const MAX_SECONDS = 86_400;
 
 const isOpenToOthers = (url: string): boolean =>
-  url.startsWith('http://') && !/^http:\/\/(?:localhost|127\.|\[::1\])/.test(url);
+  /^http:\/\/(?!(?:localhost|127\.[\d.]+|\[::1\])(?:[:/]|$))/i.test(url);
 
 /**
  * Returns the service to use. Its URL comes from the option, from the file of the test, or from the

@@ -127,7 +127,6 @@ test.each([
   ],
   [['check', '--colour'], "Unknown option '--colour'"],
   [['check', '--send', ' ', '--service', 'https://mailtest.example'], '--send is empty'],
-  [['check', '--service', 'https://mailtest.example/?x'], '--service must be a URL'],
   [['report'], 'TEST is missing'],
   [['lint', ''], 'FILE is missing'],
   [['domain', '192.0.2.25'], 'is not a public domain name'],
@@ -148,6 +147,27 @@ test.each([
   const { exitCode, stdout, stderr } = await playCommand(args);
   expect([exitCode, stdout]).toEqual([2, '']);
   expect(stderr).toContain(reason);
+});
+
+test.each([
+  'https://user:hunter2@mailtest.example',
+  'https://mailtest.example/t/abcdefgh2345#hunter2',
+  'https://mailtest.example/?key=hunter2',
+])('%s is not the URL of a service, and is not printed', async (url) => {
+  const { exitCode, stderr } = await playCommand(['new', '--service', url]);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('--service must be the URL of the service alone');
+  expect(stderr).not.toContain('hunter2');
+});
+
+test.each([
+  ['HTTP://mailtest.example', true],
+  ['http://localhost.example', true],
+  ['http://localhost:1', false],
+  ['http://127.0.0.1:1', false],
+])('a service at %s is said to be without TLS: %s', async (url, isSaid) => {
+  const { stderr } = await playCommand(['new', '--service', url, '--retry-for', '0']);
+  expect(stderr.includes('is called without TLS')).toBe(isSaid);
 });
 
 test('an invalid key is refused without being printed', async () => {

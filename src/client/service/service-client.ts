@@ -54,7 +54,12 @@ export const isPassing = (answer: ServiceAnswer): boolean =>
  */
 export function httpCall(serviceUrl: string): ServiceCall {
   const base = serviceUrl.replace(/\/+$/, '');
-  if (!URL.canParse(base) || !/^https?:\/\/[^?#@]+$/.test(base))
+  // The value is not shown here, because it may contain a password or the key of a test.
+  if (/[?#@]/.test(base))
+    throw usageError(
+      '--service must be the URL of the service alone, such as https://mailtest.example, without ?, # or a user name.',
+    );
+  if (!URL.canParse(base) || !/^https?:\/\//i.test(base))
     throw usageError(
       `--service must be a URL such as https://mailtest.example, not ${serviceUrl}.`,
     );
