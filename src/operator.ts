@@ -1,5 +1,7 @@
 /** Runs the operator's commands. Each has its own file, which is loaded only when the command is called. */
 
+// Comes first, because the other imports need a newer Node.js.
+import './setup/needs-node.mjs';
 import { runCommand } from './operator/run-command.ts';
 import { scripts, usagesOf } from './setup/scripts.mjs';
 

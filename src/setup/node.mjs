@@ -6,12 +6,9 @@
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cacheDir, ownCacheDir, projectDir, putInPlace } from './cache.mjs';
-import { isAtLeast, log, run, SetUpError, versionOf } from './process.mjs';
+import { isAtLeast, log, MINIMUM_NODE, run, SetUpError, versionOf } from './process.mjs';
 
-/** The first version of Node.js that runs TypeScript directly and supports all packages. */
-const MINIMUM = '24';
-
-const INSTALL = `Install Node.js ${MINIMUM} or newer, then run this again.`;
+const INSTALL = `Install Node.js ${MINIMUM_NODE} or newer, then run this again.`;
 
 /**
  * The folder whose lock file lists the npm packages of Node.js itself with their hashes, one for each
@@ -28,7 +25,7 @@ const lock = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'))
  * @param {Pick<NodeJS.Process, 'version' | 'platform' | 'arch' | 'execPath'>} running
  */
 export async function provideNode({ version, platform, arch, execPath } = process) {
-  if (isAtLeast(version, MINIMUM)) return execPath;
+  if (isAtLeast(version, MINIMUM_NODE)) return execPath;
   const name = `node-${platform}-${arch}`;
   const wanted = lock.packages[`node_modules/${name}`]?.version;
   if (!wanted) throw new SetUpError(`This is Node.js ${version}. ${INSTALL}`);

@@ -7,6 +7,9 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
 
+/** The first version of Node.js that runs TypeScript directly and supports all packages. */
+export const MINIMUM_NODE = '24';
+
 /** Signals that ask for an orderly end. */
 const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 
