@@ -50,6 +50,11 @@ export async function openMarks(connection: LogConnection, { file, logger }: Opt
         'start with this log. Restore a backup (npm run operate -- replay restore FILE), or continue without them ' +
         '(npm run operate -- replay accept-loss). See docs/event-log.md.',
     );
+  if (marks.isOfOtherLog())
+    logger.warn(
+      { file: file?.path },
+      'this is not the log that this replica used before: if its nats-server has lost its store, stop the service, and restore a backup (npm run operate -- replay restore FILE)',
+    );
   async function note(): Promise<void> {
     const now = await readEnds(connection);
     missing = Object.entries(now).map(([stream, end]) => [

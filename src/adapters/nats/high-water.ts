@@ -92,6 +92,7 @@ export function findLosses(marks: Ends, ends: Ends): readonly string[] {
  */
 export function highWater(connection: LogConnection, file?: MarksFile) {
   let accepted: Mark | undefined;
+  let isOfOtherLog = false;
   const marks = kvProjection(connection, {
     ...{ bucket: 'marks', isValue: isMark },
     reaching: connection.reachAtStart,
@@ -123,6 +124,10 @@ export function highWater(connection: LogConnection, file?: MarksFile) {
     if ((stored[ACCEPTED]?.seq ?? 0) < (accepted?.seq ?? 0)) return {};
     const isOfIt = ([stream, { created }]: [string, Mark]) =>
       file?.isOfOneStore || created === ends[stream]?.created;
+    isOfOtherLog = STREAMS.some((name) => {
+      const mark = stored[name];
+      return mark !== undefined && mark.seq > 0 && !isOfIt([name, mark]);
+    });
     return Object.fromEntries(Object.entries(stored).filter(isOfIt));
   }
 
@@ -150,6 +155,8 @@ export function highWater(connection: LogConnection, file?: MarksFile) {
       }
       return highest;
     },
+    /** Returns whether `read` found a file about streams that this server does not have. */
+    isOfOtherLog: () => isOfOtherLog,
     /** Raises the marks and never lowers them: the newest mark of any replica counts. */
     async raise(ends: Ends): Promise<void> {
       for (const [stream, end] of Object.entries(ends)) await marks.put(keyOf(stream), end);

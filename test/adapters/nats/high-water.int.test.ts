@@ -88,6 +88,21 @@ test.each([
   else await opened;
 });
 
+test('a replica that finds another log than before warns about it', async () => {
+  const path = join(folder, 'other.json');
+  const kept = keptLogger();
+  const lines = () => kept.lines.map(({ msg }) => msg);
+  const mark = { seq: 7, missing: 0, created: 'before' };
+  const accepted = { seq: Number.MAX_SAFE_INTEGER, missing: 0 };
+  await writeFile(path, JSON.stringify({ PAYMENTS: mark, accepted }));
+  const file = { path, isOfOneStore: false };
+  const marks = await openMarks(nats.connection, { file, logger: kept.logger });
+  expect(lines()).toEqual([expect.stringMatching(/^this is not the log that this replica used/)]);
+  await marks.stop();
+  await openMarks(nats.connection, { file, logger: kept.logger });
+  expect(lines()).toHaveLength(1);
+});
+
 test('a loss that was accepted under a clock that is behind counts for the files of all replicas', async () => {
   const { connection } = nats;
   const ends = await readEnds(connection);
