@@ -166,7 +166,7 @@ export const messageId = check({
     odd: 'The Message-ID is not in the usual form: enclosed in angle brackets, with a full domain name after the @.',
     unrelated: 'The Message-ID names a domain that appears nowhere else in this email.',
     literal:
-      'The Message-ID names an IP address instead of a domain. That is allowed (RFC 5322 §3.6.4), but some filters count it.',
+      'The Message-ID names an IP address instead of a domain. That is allowed (RFC 5322 §3.6.4), but some filters count it against the email.',
   },
   cases: ({ messageId: { count, syntaxOk, domain, domainOdd } }) => {
     if (count !== 1) return count > 1 ? ['repeated'] : [];

@@ -117,7 +117,7 @@ const SOCKET_ERRORS: Record<string, ErrorCode> = {
   GAVE_WAY: 'too_many_connections',
 };
 
-const TOO_LONG_HEADERS = `The request line and the header fields may have ${maxHeaderSize} bytes together.`;
+const TOO_LONG_HEADERS = `The request line and the header fields may have at most ${maxHeaderSize} bytes together.`;
 
 /** Explains an error of Node's parser, whose reasons are fixed texts that quote nothing. */
 const notHttp = (reason: string | undefined) => reason && `This is not valid HTTP/1.1: ${reason}.`;
