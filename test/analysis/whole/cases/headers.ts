@@ -204,6 +204,7 @@ export const headerCases: readonly Case[] = [
   date('a Date that cannot be read', 'yesterday', 'unusable'),
   date('a Date two days late', 'Wed, 18 Nov 2026 10:00:00 +0000', 'far_off'),
   date('an obsolete zone', 'Fri, 20 Nov 2026 05:00:00 EST', 'far_off'),
+  date('an hour of one digit', 'Fri, 20 Nov 2026 9:59:00 +0000', 'off'),
   date('GMT for a zone', 'Fri, 20 Nov 2026 10:00:00 GMT', 'off'),
   date('a Date an hour ahead', 'Fri, 20 Nov 2026 11:00:00 +0000', 'off'),
   date('a day of the week that there is not', 'Foo, 20 Nov 2026 10:00:00 +0000', 'far_off'),

@@ -154,6 +154,24 @@ export const structureCases: readonly Case[] = [
     'binary_encoding',
   ),
   fields('a space before a colon', { 'X-Note ': 'a' }, { mime_structure: 'doubtful' }),
+  structure(
+    'HTML code in the text',
+    parts([
+      textPart(
+        `<p>${WORDS} Unsubscribe: https://www.example.com/u/1 https://www.example.com/books</p>`,
+      ),
+      html,
+    ]),
+    'doubtful',
+  ),
+  {
+    about: 'an HTML page declared as text',
+    mail: newsletter(
+      { 'Content-Type': 'text/plain; charset=utf-8' },
+      { body: '<html><body>New books: https://www.example.com/u/1 </body></html>\r\n' },
+    ),
+    states: { ...onlyLink, mime_structure: 'broken' },
+  },
   structure('base64 around ASCII', parts([encoded('', 57), html]), 'needless_base64'),
   {
     about: 'a file that does not say that it is one',

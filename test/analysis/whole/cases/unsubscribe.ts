@@ -50,6 +50,7 @@ export const unsubscribeCases: readonly Case[] = [
   bulk('a line that ends within an address', '<https://www.example.com/u?reader=\r\n 1>'),
   bulk('a wrong separator', `${HTTPS};\r\n ${MAILTO}`),
   bulk('a space in a URI', '<https://www.example.com/u 1>'),
+  bulk('a URI without a scheme', `<unsubscribe@example.com>, ${HTTPS}`),
   bulk('http:// only', '<http://www.example.com/u/1>', {
     one_click: 'incomplete',
     one_click_signed: 'left out',
