@@ -133,6 +133,10 @@ describe('an SPF record', () => {
     ['spf2.0/pra mx -all', 'v=spf1 mx -all'],
     ['v=spf include:a.example ~all', 'v=spf1 include:a.example ~all'],
     ['SPF: v=spf1 mx -all', 'v=spf1 mx -all'],
+    ['TXT v=spf1 mx -all', 'v=spf1 mx -all'],
+    ['@ 3600 TXT v=spf1 mx -all', 'v=spf1 mx -all'],
+    ['example.com. IN TXT "v=spf1 mx -all" ; our servers', 'v=spf1 mx -all'],
+    ['example.com. 1h IN TXT ( "v=spf1 mx " "-all" )', 'v=spf1 mx -all'],
     ['include:a.example ip4:192.0.2.1 ~all', 'v=spf1 include:a.example ip4:192.0.2.1 ~all'],
   ])('%j was meant as one', (text, expected) => {
     expect(looksLikeSpf(text)).toBe(true);
@@ -142,6 +146,7 @@ describe('an SPF record', () => {
   test.each([
     'v=spf1 mx -all',
     'my v=spf1 record',
+    'a TXT record: v=spf1',
     'spf is great',
     'SPF is a must, all of it',
     'we use spf all day',

@@ -3,7 +3,7 @@
  * record without any lookups.
  */
 
-import { readTags } from '../syntax/tag-list.ts';
+import { readTags, textOfZoneLine } from '../syntax/tag-list.ts';
 
 const SEQUENCE = 0x30;
 const INTEGER = 0x02;
@@ -181,7 +181,7 @@ function keyWithoutTag(record: string): string {
  */
 export function correctKeyRecord(record: string, flag: 's' | null = null): string | null {
   // Quotation marks and backslashes come from zone file syntax, and never belong to a key.
-  const plain = record.replace(/["\\]/g, '');
+  const plain = textOfZoneLine(record).replace(/["\\]/g, '');
   const pairs = readTags(separate(plain)).flatMap(([name, value]) =>
     value === null ? [] : [[name.toLowerCase(), value] as const],
   );

@@ -3,6 +3,7 @@
  * records as text. Nothing is looked up.
  */
 
+import { textOfZoneLine } from '../syntax/tag-list.ts';
 import { isSpfRecord, MAX_TERMS } from './parse.ts';
 import { isSound, isTerm, joinPieces, MAX_TEXT, readTerm } from './read-term.ts';
 
@@ -120,8 +121,8 @@ const MAX_READ = 4096;
  */
 export function looksLikeSpf(text: string): boolean {
   if (isSpfRecord(text)) return false;
-  if (LOOKS_LIKE.test(text)) return true;
-  const read = text.slice(0, MAX_READ);
+  const read = textOfZoneLine(text.slice(0, MAX_READ));
+  if (LOOKS_LIKE.test(read)) return true;
   const version = OTHER_VERSION.exec(read)?.[0] ?? '';
   const terms = read.slice(version.length).match(/[^\s"]+/g) ?? [];
   // Without a version, the whole text must consist of SPF terms.
@@ -135,13 +136,14 @@ export function looksLikeSpf(text: string): boolean {
  * Returns the record that a text was intended to be, without quotation marks and with spaces between its
  * terms.
  */
-export const readAsSpf = (text: string): string =>
-  isSpfRecord(text)
-    ? text
-    : `v=spf1 ${text
-        .replace(LOOKS_LIKE.test(text) ? LOOKS_LIKE : OTHER_VERSION, '')
-        .replace(/[\s"'“”„`,;]+/g, ' ')
-        .trim()}`;
+export function readAsSpf(text: string): string {
+  if (isSpfRecord(text)) return text;
+  const own = textOfZoneLine(text);
+  const terms = own
+    .replace(LOOKS_LIKE.test(own) ? LOOKS_LIKE : OTHER_VERSION, '')
+    .replace(/[\s"'“”„`,;]+/g, ' ');
+  return `v=spf1 ${terms.trim()}`;
+}
 
 /**
  * Length of a full string in a TXT record, in octets. A longer text is split after such a string, even in the

@@ -25,6 +25,16 @@ export const withoutZoneSigns = (text: string): string =>
     .replaceAll('；', ';')
     .trim();
 
+/** Matches what precedes the text in a line of a zone file: name, TTL, class, type and a parenthesis. */
+const BEFORE_TEXT = /^\s*(?:[\w.@*-]+\s+)?(?:\d+[smhdw]?\s+)?(?:IN\s+)?TXT[\s:(]+(?=["“]?v\s*=)/i;
+
+/** Matches what follows the text there: a parenthesis and a comment. */
+const AFTER_TEXT = /"\s*(?:\)\s*)?(?:;[^"]*)?$/;
+
+/** Returns the text of a record if a whole line of a zone file was entered instead. */
+export const textOfZoneLine = (text: string): string =>
+  BEFORE_TEXT.test(text) ? text.replace(BEFORE_TEXT, '').replace(AFTER_TEXT, '') : text;
+
 /**
  * Returns the list with the intended characters: no quotation marks or backslashes, semicolons between tags,
  * and an equals sign after their names.

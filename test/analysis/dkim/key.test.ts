@@ -133,6 +133,10 @@ describe('faults (RFC 6376 §3.6.1)', () => {
     [`v=DKIM1; ${key.slice(0, 60)} ${key.slice(60)};`, `v=DKIM1; k=rsa; p=${key}`],
     [`"v=DKIM1; k=rsa; ${key}"`, `v=DKIM1; k=rsa; p=${key}`],
     [`"${key}"`, `v=DKIM1; k=rsa; p=${key}`],
+    [
+      `s1._domainkey IN TXT ( "v=DKIM1; k=rsa; " "p=${key}" ) ; ----- DKIM key s1 for example.com`,
+      `v=DKIM1; k=rsa; p=${key}`,
+    ],
     [`v=DKIM1; ${key}; ${ed25519}`, null],
     [`v=DKIM1; k=rsa; ${key.slice(0, 100)}`, null],
   ])('a key without p= is read if it is the only one (%#)', (record, meant) => {
