@@ -48,7 +48,7 @@ const isUnlisted = (spf: SpfFacts): boolean =>
  * Returns whether SPF was checked for the HELO name of a bounce, and the name has no text that was intended
  * as a record.
  */
-const isUnlistedHelo = (spf: SpfFacts): boolean =>
+export const isUnlistedHelo = (spf: SpfFacts): boolean =>
   spf.report.scope === 'helo' && !hasNoName(spf) && isUnlisted(spf);
 
 /**

@@ -16,7 +16,7 @@ import { heloSteps, oneRecord, spfSteps } from './fixes.ts';
 import { isAll, isReverse, isSpfRecord, isValidTerm, parseSpf, type SpfTerm } from './parse.ts';
 import { planSpf } from './plan.ts';
 import { readTerm } from './read-term.ts';
-import { spfFixes } from './record-checks.ts';
+import { isUnlistedHelo, spfFixes } from './record-checks.ts';
 
 /** Returns the faults of the published text, worst first. `domain` is the name that a fault may mention. */
 export function lintSpf(record: string, domain: string, hasType99: boolean): TermFault[] {
@@ -248,8 +248,10 @@ export const spfHelo = check({
   cases: (result) => (result === 'none' ? ['absent'] : []),
   steps: (_, facts) => {
     const spf = ifKnown(facts.spf);
-    // For a bounce, this record was already judged as the sender's, because a name has only one record.
-    return spf && (spf.report.scope === 'helo' ? spfSteps(spf, facts) : heloSteps(spf, facts));
+    if (spf === undefined) return undefined;
+    // For a bounce, a record at this name was already judged as the sender's, because a name has only one.
+    const isJudged = spf.report.scope === 'helo' && !isUnlistedHelo(spf);
+    return isJudged ? spfSteps(spf, facts) : heloSteps(spf, facts);
   },
   others: (_, facts) => {
     const { helo } = facts.names;

@@ -199,9 +199,13 @@ const textsAt = (one: Situation, name: string): readonly string[] =>
  * undone.
  */
 function rivals({ report }: Analysis): readonly string[] {
-  const written = report.findings.filter(isFault).flatMap(({ id, actions }) =>
+  const written = report.findings.flatMap(({ id, actions }) =>
     today(actions)
-      .filter(({ kind, operation }) => kind === 'dns' && operation === 'replace')
+      .filter(
+        ({ kind, operation, type }) =>
+          kind === 'dns' &&
+          (operation === 'replace' || (operation === 'publish' && type === 'TXT')),
+      )
       .map(({ type, name, value }) => ({ id, at: `${type} ${name}`, value })),
   );
   return written
