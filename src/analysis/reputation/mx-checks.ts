@@ -127,6 +127,8 @@ export const envelopeDomainMx = check({
     some_dead: 'Mail cannot be delivered to {dead_hosts}, a mail host (MX) of {envelope_domain}.',
     appended:
       'Mail cannot be delivered to {dead_hosts}, a mail host (MX) of {envelope_domain}: your DNS panel has added your domain to the name. Enter the name with a dot at the end.',
+    null_beside:
+      '{envelope_domain} has a null MX, which declines all mail, beside records that name mail hosts. Some servers then return mail to you as undeliverable.',
     alias:
       'The MX of {envelope_domain} names an alias (CNAME), which is not allowed in an MX record.',
   },
@@ -230,6 +232,8 @@ export const fromDomainMx = check({
     some_dead: 'Mail cannot be delivered to {dead_hosts}, a mail host (MX) of {from_domain}.',
     appended:
       'Mail cannot be delivered to {dead_hosts}, a mail host (MX) of {from_domain}: your DNS panel has added your domain to the name. Enter the name with a dot at the end.',
+    null_beside:
+      '{from_domain} has a null MX, which declines all mail, beside records that name mail hosts. Some servers then return mail to you as undeliverable.',
     alias: 'The MX of {from_domain} names an alias (CNAME), which is not allowed in an MX record.',
   },
   cases: ({ exists, mx, nullMx, hasAddress, hosts, failure }, facts) => {

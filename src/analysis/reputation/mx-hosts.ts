@@ -37,6 +37,8 @@ export interface MxJudgement {
    * Hosts that are aliases, although an MX record must not name an alias (RFC 2181 §10.3, RFC 5321 §5.1).
    */
   readonly aliases: readonly { readonly host: string; readonly target: string }[];
+  /** The null MX as published, if it has other MX records beside it (RFC 7505 §3). */
+  readonly nullBeside?: string | undefined;
   readonly noneLeft: boolean;
 }
 
@@ -88,16 +90,18 @@ export function judgeMxHosts(
     const target = lookup?.status === 'known' ? lookup.value.alias : null;
     return target === null || dead.some((one) => one.host === host) ? [] : [{ host, target }];
   });
-  return known({ dead, aliases, noneLeft: !isUsable });
+  const nullBeside = mailHosts.records?.find((record) => record.endsWith(' .'));
+  return known({ dead, aliases, nullBeside, noneLeft: !isUsable });
 }
 
 /**
  * Returns the faults of MX hosts as text, such as `; gone.example has no address`. Empty if there are none.
  */
-export const mxFaults = ({ dead, aliases }: MxJudgement): string =>
+export const mxFaults = ({ dead, aliases, nullBeside }: MxJudgement): string =>
   [
     ...dead.map(({ host, why }) => `${host} ${why}`),
     ...aliases.map(({ host, target }) => `${host} is an alias (CNAME) of ${target}`),
+    ...(nullBeside === undefined ? [] : [`a null MX (${nullBeside}) is beside the others`]),
   ]
     .map((fault) => `; ${fault}`)
     .join('');
@@ -108,10 +112,11 @@ export const mxValues = ({ dead }: MxJudgement) => ({
 });
 
 /** Returns the names of the fixes that apply, or none if something other than the MX hosts is wrong. */
-export const mxFixes = ({ dead, aliases, noneLeft }: MxJudgement) => {
+export const mxFixes = ({ dead, aliases, nullBeside, noneLeft }: MxJudgement) => {
   if (dead.length > 0 && dead.every(({ intended }) => intended)) return ['appended'] as const;
   if (noneLeft) return ['dead'] as const;
   if (dead.length > 0) return ['some_dead'] as const;
+  if (nullBeside !== undefined) return ['null_beside'] as const;
   return aliases.length > 0 ? (['alias'] as const) : [];
 };
 
@@ -122,8 +127,8 @@ interface Hosted {
 /** Returns the states that both MX checks use for faults of individual hosts. */
 export const hostStates = <S extends Hosted>({ warn, suggest }: States<S>) => ({
   partly_reachable: warn(1).when(
-    'mail cannot be delivered to some of the MX hosts',
-    ({ hosts }) => hosts.dead.length > 0,
+    'mail cannot be delivered to some of the MX hosts, or a null MX is beside them',
+    ({ hosts }) => hosts.dead.length > 0 || hosts.nullBeside !== undefined,
   ),
   alias: suggest.when('an MX host is an alias (CNAME)', ({ hosts }) => hosts.aliases.length > 0),
 });
@@ -192,7 +197,7 @@ export function mxSteps(domain: string, mx: Mx, what: string, facts: Facts): rea
     ];
   const end = aliasOf(domain, facts) ?? domain;
   if (!isOwnName(end, facts)) return [askAtAlias(domain, end)];
-  const { dead, aliases, noneLeft } = mx.hosts;
+  const { dead, aliases, nullBeside, noneLeft } = mx.hosts;
   const unaddressed = dead.flatMap(({ host, why }) =>
     why === 'has no address' && isOwnName(host, facts) ? [host] : [],
   );
@@ -228,8 +233,11 @@ export function mxSteps(domain: string, mx: Mx, what: string, facts: Facts): rea
         dead.map(({ host }) => recordOf(host)),
       ),
     ];
-  return aliases.map(({ host, target }) => {
-    const record = recordOf(host);
-    return dnsStep(domain, 'MX', `${record.split(' ')[0]} ${target}`, [record]);
-  });
+  return [
+    ...(nullBeside === undefined ? [] : [deleteStep(domain, 'MX', [nullBeside])]),
+    ...aliases.map(({ host, target }) => {
+      const record = recordOf(host);
+      return dnsStep(domain, 'MX', `${record.split(' ')[0]} ${target}`, [record]);
+    }),
+  ];
 }

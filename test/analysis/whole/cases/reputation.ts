@@ -177,6 +177,12 @@ export const reputationCases: readonly Case[] = [
     zone: { 'gone.example.com': ORIGIN },
     states: subdomain,
   },
+  mailHosts(
+    'a null MX beside the mail host',
+    ['0 .', ...ORIGIN.MX],
+    {},
+    { from_domain_mx: 'partly_reachable', envelope_domain_mx: 'partly_reachable' },
+  ),
   {
     about: 'a null MX where replies go',
     zone: {
