@@ -72,8 +72,15 @@ export function note({ text }: SpfTerm, at: SpfPosition, fault: SpfFault | null)
   if (isAgain(at) || fault === null) return NONE;
   const top = at.top ?? text;
   const isOfSender = OF_SENDER.test(at.letters);
-  if (fault.kind === 'void')
-    return { ...NONE, voidTerms: [{ term: text, top, isOfSender, instead: fault.instead }] };
+  if (fault.kind === 'void') {
+    const { instead } = fault;
+    const isOwn = !isOfSender && at.own.top === null;
+    return {
+      ...NONE,
+      voidTerms: [{ term: text, top, isOfSender, instead }],
+      ownFaults: isOwn ? ownFaultAt(at, { voids: [{ term: text, instead }] }) : [],
+    };
+  }
   const { cause } = fault;
   const brokenBy = (term: string): BrokenTerm =>
     term === text
@@ -85,15 +92,18 @@ export function note({ text }: SpfTerm, at: SpfPosition, fault: SpfFault | null)
     ownFaults:
       isOfSender && cause !== 'loop'
         ? []
-        : ownFaultAt(at, { broken: [brokenBy(at.own.top ?? text)], wide: [] }),
+        : ownFaultAt(at, { broken: [brokenBy(at.own.top ?? text)] }),
   };
 }
 
 /** Returns a fault of the sender's other own record that leads here, or none if only the sender's does. */
 export const ownFaultAt = (
   { path, own: { name } }: SpfPosition,
-  fault: Pick<OwnFault, 'broken' | 'wide'>,
-): readonly OwnFault[] => (name === path[0] ? [] : [{ name, ...fault }]);
+  fault: Partial<OwnFault>,
+): readonly OwnFault[] => (name === path[0] ? [] : [{ ...ofText(name), ...fault }]);
+
+/** Returns the fault of a record whose text is at fault. */
+export const ofText = (name: string): OwnFault => ({ name, broken: [], wide: [], voids: [] });
 
 export const broken = (cause: BrokenTerm['cause'], why: string): SpfFault => ({
   kind: 'broken',

@@ -6,10 +6,11 @@
 import { type Answer, textsOf } from '../analysis/dns-answer.ts';
 import { intendedRecord, joinStrings, looksLikeSpf } from '../analysis/spf/correct.ts';
 import type { OwnFault, SpfRepair } from '../analysis/spf/facts.ts';
-import { isSpfRecord } from '../analysis/spf/parse.ts';
+import { isSpfRecord, MAX_VOID_LOOKUPS } from '../analysis/spf/parse.ts';
 import { isSound } from '../analysis/spf/read-term.ts';
 import { repairRecord } from '../analysis/spf/repairs.ts';
 import type { DnsAnswer } from '../ports/dns.ts';
+import { ofText } from './spf-below.ts';
 import { evaluateSpf, type SpfEvaluation } from './spf-record.ts';
 import { type SpfAbout, withRepairs } from './spf-target.ts';
 
@@ -77,7 +78,7 @@ export async function repairOwn(
   const faults = new Map<string, OwnFault>();
   let repairs: readonly SpfRepair[] = [];
   let evaluation = first;
-  for (let round = 0; round < MAX_ROUNDS && addNew(faults, evaluation.ownFaults); round += 1) {
+  for (let round = 0; round < MAX_ROUNDS && addNew(faults, faultsOf(evaluation)); round += 1) {
     const all = await Promise.all([...faults.values()].map((fault) => repair(about, fault)));
     repairs = all.filter(({ published, record: text }) => !published.includes(text));
     for (const place of evaluation.wideTerms) wide.set(`${place.top} ${place.term}`, place);
@@ -87,20 +88,35 @@ export async function repairOwn(
   return { repairs, evaluation, wideToday: [...wide.values()] };
 }
 
+/**
+ * Returns the faults of the sender's other own records. Void terms count only if there are too many of them.
+ * Terms that could be replaced by addresses stay as long as others can be removed.
+ */
+function faultsOf({ ownFaults, voidTerms }: SpfEvaluation): readonly OwnFault[] {
+  const all = ownFaults.flatMap(({ voids }) => voids);
+  const dead = all.filter(({ instead }) => instead.length === 0);
+  const counted = voidTerms.length <= MAX_VOID_LOOKUPS ? [] : dead.length > 0 ? dead : all;
+  return ownFaults
+    .map((one) => ({ ...one, voids: one.voids.filter((term) => counted.includes(term)) }))
+    .filter((one, at) => one.voids.length > 0 || ownFaults[at]?.voids.length === 0);
+}
+
 /** Adds faults to those known by name, and returns whether any of them was new. */
 function addNew(faults: Map<string, OwnFault>, found: readonly OwnFault[]): boolean {
   let isNew = false;
-  for (const { name, broken, wide } of found) {
-    const known = faults.get(name) ?? { name, broken: [], wide: [] };
+  for (const { name, broken, wide, voids } of found) {
+    const known = faults.get(name) ?? ofText(name);
     const added = {
       broken: broken.filter((one) => known.broken.every(({ term }) => term !== one.term)),
       wide: wide.filter((one) => known.wide.every(({ term }) => term !== one.term)),
+      voids: voids.filter((one) => known.voids.every(({ term }) => term !== one.term)),
     };
-    isNew ||= !faults.has(name) || added.broken.length > 0 || added.wide.length > 0;
+    isNew ||= !faults.has(name) || Object.values(added).some(({ length }) => length > 0);
     faults.set(name, {
       name,
       broken: [...known.broken, ...added.broken],
       wide: [...known.wide, ...added.wide],
+      voids: [...known.voids, ...added.voids],
     });
   }
   return isNew;

@@ -95,8 +95,8 @@ type Ask = (name: string, type: RecordType) => Promise<Answer<unknown> | undefin
  * fault it shows (RFC 7208 §5.3 to §5.7).
  *
  * @param ip the sending address
- * @param isOwn true if the term is in the sender's own record and queries the same name for all of the
- * sender's email
+ * @param isOwn true if the term is in a record of the sender's organization and queries the same name for all
+ * of the sender's email
  */
 export async function findFault(
   term: SpfTerm,

@@ -24,6 +24,7 @@ import {
   NONE,
   note,
   OF_SENDER,
+  ofText,
   ownFaultAt,
   type SpfPosition,
   UNKNOWN,
@@ -122,7 +123,7 @@ export async function walkSpf(
       ],
       ownFaults: [
         ...wideTerms.flatMap(({ text }) =>
-          ownFaultAt(at, { broken: [], wide: [{ term: text, top: at.own.top ?? text }] }),
+          ownFaultAt(at, { wide: [{ term: text, top: at.own.top ?? text }] }),
         ),
         ...below.ownFaults,
       ],
@@ -149,7 +150,7 @@ export async function walkSpf(
     const target = await expandSpec(about, specOf(term) || domain, domain);
     if (!isLink(term)) {
       if (target === null) return NONE;
-      const isOwn = at.path.length === 1 && !OF_SENDER.test(at.letters);
+      const isOwn = at.own.top === null && !OF_SENDER.test(at.letters);
       const askHere = (name: string, type: RecordType) => ask(at, name, type);
       return note(term, at, await findFault(term, target, sender.ip, isOwn, askHere));
     }
@@ -177,7 +178,7 @@ export async function walkSpf(
     /** Notes an error in the record that the term names. It is corrected there if the record is the sender's. */
     const noteFaulty = (why: string): Below => ({
       ...note(term, at, broken('faulty', why)),
-      ...(isOwn && { ownFaults: [{ name, broken: [], wide: [] }] }),
+      ...(isOwn && { ownFaults: [ofText(name)] }),
     });
     const [record, ...more] = records;
     // Unless a target has exactly one SPF record, the whole result is a permerror (RFC 7208 §5.2, §6.1).

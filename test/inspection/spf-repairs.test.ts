@@ -104,6 +104,22 @@ test.each<[about: string, texts: Texts, repaired: Readonly<Record<string, string
     { '_spf.example.com': 'v=spf1 ip4:192.0.2.25 -all' },
   ],
   [
+    'three hosts without an address',
+    {
+      'example.com': OWN,
+      '_spf.example.com': ['v=spf1 a:a.example a:b.example mx:c.example ip4:192.0.2.25 -all'],
+    },
+    { '_spf.example.com': 'v=spf1 ip4:192.0.2.25 -all' },
+  ],
+  [
+    'a host without an address, if the record above has two more',
+    {
+      'example.com': ['v=spf1 a:a.example a:b.example include:_spf.example.com -all'],
+      '_spf.example.com': ['v=spf1 a:c.example ip4:192.0.2.25 -all'],
+    },
+    { '_spf.example.com': 'v=spf1 ip4:192.0.2.25 -all' },
+  ],
+  [
     '+all',
     { 'example.com': OWN, '_spf.example.com': ['v=spf1 ip4:192.0.2.25 +all'] },
     { '_spf.example.com': 'v=spf1 ip4:192.0.2.25 ~all' },
@@ -113,6 +129,10 @@ test.each<[about: string, texts: Texts, repaired: Readonly<Record<string, string
 });
 
 test.each<[about: string, texts: Texts, aliases?: Aliases]>([
+  [
+    'with two hosts without an address, which receivers allow',
+    { 'example.com': OWN, '_spf.example.com': ['v=spf1 a:a.example a:b.example -all'] },
+  ],
   ['of a service', { 'example.com': ['v=spf1 include:spf.example.net -all'] }],
   [
     'of a service under an alias',

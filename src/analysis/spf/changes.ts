@@ -10,7 +10,7 @@ import { cutTerm } from './void-lookups.ts';
 
 /** The published texts that a corrected record replaces. */
 interface Rewritten extends Pick<SpfRepair, 'published' | 'spaced'> {
-  readonly voidTerms?: SpfFacts['voidTerms'];
+  readonly voidTerms?: SpfRepair['voids'];
 }
 
 /**

@@ -53,14 +53,16 @@ export interface BrokenTerm {
 }
 
 /**
- * A fault in a record of the sender's organization to which the sender's record leads. If it has neither
- * terms that are broken nor terms that are too wide, the text itself is at fault.
+ * A fault in a record of the sender's organization to which the sender's record leads. If it has no terms that
+ * are broken, too wide or void, the text itself is at fault.
  */
 export interface OwnFault {
   /** The name at which the record is published, after all aliases. */
   readonly name: string;
   readonly broken: readonly BrokenTerm[];
   readonly wide: readonly SpfPlace[];
+  /** The record's own terms that find nothing for any email, each with the terms to write instead. */
+  readonly voids: readonly { readonly term: string; readonly instead: readonly string[] }[];
 }
 
 /** A corrected record of the sender's organization to which the sender's record leads. */

@@ -4,17 +4,26 @@
  */
 
 import { describeChanges } from './changes.ts';
-import { closeRecord, readAsSpf, softenEnd, unreadableTerms, withoutTerms } from './correct.ts';
+import {
+  closeRecord,
+  readAsSpf,
+  replaceTerms,
+  softenEnd,
+  unreadableTerms,
+  withoutTerms,
+} from './correct.ts';
 import type { OwnFault, SpfFacts, SpfRepair } from './facts.ts';
 import { type Asked, NOTHING_ASKED, questionsOf } from './questions.ts';
 
 /**
- * Returns a record without the terms that are broken, or that let nearly every server pass. In the latter
- * case, its end then excludes other servers without refusing them.
+ * Returns a record without the terms that are broken or find nothing, or that let nearly every server pass. In
+ * the latter case, its end then excludes other servers without refusing them.
  */
-export function repairRecord(record: string, { broken, wide }: Omit<OwnFault, 'name'>): string {
+export function repairRecord(record: string, fault: Omit<OwnFault, 'name'>): string {
+  const { broken, wide, voids } = fault;
   const terms = [...broken.map(({ term }) => term), ...wide.map(({ top }) => top)];
-  const narrowed = withoutTerms(record, terms);
+  const instead = new Map(voids.map((one) => [one.term, one.instead]));
+  const narrowed = withoutTerms(replaceTerms(record, instead), terms);
   return wide.length > 0 ? softenEnd(closeRecord(narrowed, 'unknown')) : narrowed;
 }
 
@@ -33,7 +42,7 @@ export const planRepairs = ({ repairs = [], report: { domain } }: SpfFacts): Pla
     return {
       ...one,
       questions: questionsOf(asked, one.name, domain),
-      changes: describeChanges(one, one.record, [], asked),
+      changes: describeChanges({ ...one, voidTerms: one.voids }, one.record, [], asked),
     };
   });
 

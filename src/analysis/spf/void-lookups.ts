@@ -49,10 +49,10 @@ export function relieveVoids(record: string, voids: readonly Void[]): Relief {
   let terms: readonly Void[] = dead;
   const good = new Map(dead.map(({ term }) => [term, [] as readonly string[]]));
 
-  const others = left.filter(({ instead }) => instead.length > 0);
+  const others = left.filter((one) => isOwn(one) && one.instead.length > 0);
   if (left.length > MAX_VOID_LOOKUPS && others.length > 0) {
     for (const { term, instead } of others) good.set(term, instead);
-    left = left.filter(({ instead }) => instead.length === 0);
+    left = left.filter((one) => !others.includes(one));
     [measure, terms] = ['other_family', others];
   }
   const nested: Void[] = [];

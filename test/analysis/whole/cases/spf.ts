@@ -192,10 +192,18 @@ export const spfCases: readonly Case[] = [
     states: { spf_void_lookups: 'over' },
   },
   {
-    about: 'three void lookups of an included record',
+    about: 'three void lookups of another record of the sender’s',
     zone: {
       ...spf(`v=spf1 ip4:${IP} include:v.example.com -all`),
       'v.example.com': { TXT: ['v=spf1 a:v1.example.com a:v2.example.com a:v3.example.com -all'] },
+    },
+    states: { spf_void_lookups: 'over' },
+  },
+  {
+    about: 'three void lookups of a service’s record',
+    zone: {
+      ...spf(`v=spf1 ip4:${IP} include:v.example -all`),
+      'v.example': { TXT: ['v=spf1 a:v1.example.com a:v2.example.com a:v3.example.com -all'] },
     },
     states: { spf_void_lookups: 'over' },
   },
