@@ -9,6 +9,7 @@ import { formatSignature, passes } from '../dkim/results.ts';
 import { rsaCause, rsaSteps } from '../dkim/rsa-signature.ts';
 import type { Facts } from '../facts.ts';
 import { ifKnown, known, thenLookup, unknown } from '../lookup-result.ts';
+import { recordDomain } from './corrected-record.ts';
 import type { DmarcFacts } from './facts.ts';
 import {
   alignmentSteps,
@@ -22,6 +23,7 @@ import {
 } from './fixes.ts';
 import {
   dkimCounts,
+  isCutOff,
   isRefused,
   lacksRoot,
   NEEDS_RETURN_PATH,
@@ -111,6 +113,8 @@ export const dmarcAlignment = check({
       'Only an Ed25519 signature passes for {from_domain}, and many receivers do not verify Ed25519.',
     strict:
       '{strict_domain} passes, but your DMARC record requires an exact match with {from_domain}, the domain in From ({strict_tag}=s).',
+    cut_off:
+      'SPF or DKIM passes for a domain of {organization}, but psd=y in the DMARC record of {record_domain} says that its names have different owners, so that does not count for {from_domain}.',
     strict_return_path: {
       why: 'DKIM passes for {from_domain}; SPF passes for {envelope_domain}, but your DMARC record requires an exact match with the domain in From (aspf=s).',
       do: 'If your sending service allows it, use a return path (MAIL FROM) {return_path}.',
@@ -143,9 +147,11 @@ export const dmarcAlignment = check({
       do: 'Set the HELO name of your server to a host name {return_path} that resolves to its address.',
     },
   },
-  cases: ({ spfAligned, dkimAligned }, facts) => {
+  cases: (dmarc, facts) => {
+    const { spfAligned, dkimAligned } = dmarc;
     if (publicFrom(facts) === null) return ['no_from'];
     if (lacksRoot(facts)) return ['one_organization'];
+    if (isCutOff(dmarc)) return ['cut_off'];
     if (dkimAligned) return dkimCounts({ dkimAligned }, facts) ? [spfCase(facts)] : ['young'];
     if (ownFailure(facts)) return ['fix_dkim'];
     if (!spfAligned && strictMisses(facts).length > 0) return ['strict'];
@@ -164,12 +170,14 @@ export const dmarcAlignment = check({
       result: (reason ?? result ?? '').replaceAll('_', ' '),
       spf_result: ifKnown(facts.spf)?.report.result ?? '',
       organization: listedOrganization(dmarc, facts),
+      record_domain: recordDomain(dmarc, facts),
     };
   },
   steps: (dmarc, facts) => {
     if (publicFrom(facts) === null) return undefined;
     if (lacksRoot(facts))
       return dmarc.anyRecord ? recordSteps(dmarc, facts) : firstRecordSteps(dmarc, facts);
+    if (isCutOff(dmarc)) return recordSteps(dmarc, facts);
     if (dmarc.dkimAligned) {
       if (!dkimCounts(dmarc, facts)) return rsaSteps(facts);
       if (!NEEDS_RETURN_PATH.includes(spfCase(facts))) return undefined;
@@ -198,6 +206,7 @@ export const dmarcAlignment = check({
       return dmarc.anyRecord
         ? dmarcCause(dmarc, facts)
         : `dmarc:${listedOrganization(dmarc, facts)}`;
+    if (isCutOff(dmarc)) return dmarcCause(dmarc, facts);
     if (dmarc.dkimAligned && !dkimCounts(dmarc, facts)) return rsaCause(facts);
     if (dmarc.dkimAligned) return spfCase(facts) === 'fix_spf' ? spfCauseOf(facts) : 'return_path';
     const failure = ownFailure(facts);

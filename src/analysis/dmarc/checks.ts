@@ -9,9 +9,11 @@ import { isBorrowed } from '../advice/place.ts';
 import { check } from '../check.ts';
 import type { Facts } from '../facts.ts';
 import { keepIf } from '../lookup-result.ts';
+import { lacksOnlyPolicy } from '../names/parked.ts';
 import { REFUSED_IN_PART } from '../scale.ts';
 import { policyTag } from './correct.ts';
 import { isInForce, recordDomain } from './corrected-record.ts';
+import { isFalseSuffix } from './evaluate.ts';
 import {
   dmarcCause,
   dmarcOthers,
@@ -63,6 +65,8 @@ export const dmarcRecord = check({
   }),
   fix: '{organization} has no DMARC record, and Gmail, Yahoo and Microsoft require one of bulk senders. Start with a record that changes nothing; its reports show within a day who sends as you.',
   fixes: {
+    parked:
+      '{organization} has no DMARC record. It declares that it neither sends nor receives mail, so receivers can refuse all mail in its name.',
     no_from: {
       why: 'The From header has no usable domain, so there is no DMARC record to look for.',
       do: 'Fix the From header first.',
@@ -78,7 +82,8 @@ export const dmarcRecord = check({
     if (publicFrom(facts) === null) return ['no_from'];
     if (dmarc.elsewhere?.asText !== undefined) return ['name_in_text'];
     if (dmarc.elsewhere?.alias !== undefined) return ['alias_misplaced'];
-    return dmarc.elsewhere ? ['misplaced'] : [];
+    if (dmarc.elsewhere) return ['misplaced'];
+    return lacksOnlyPolicy(facts) ? ['parked'] : [];
   },
   waitsFor: waitsForFrom,
   values: (dmarc, facts) => ({
@@ -114,7 +119,7 @@ export const dmarcRecordValid = check({
       ({ ignoredBecause }) => ignoredBecause !== null,
     ),
     faulty: warn(2).when(
-      'an invalid or missing p= together with rua= (read as p=none), unknown or duplicate tags, p= not second (which older receivers expect), an address that is not a URI, unrelated TXT records at the same name',
+      'an invalid or missing p= together with rua= (read as p=none), unknown or duplicate tags, p= not second (which older receivers expect), psd=y at a domain that is not a public suffix, an address that is not a URI, unrelated TXT records at the same name',
       ({ lint }) => lint.length > 0,
     ),
     clean: pass('no errors'),
@@ -136,6 +141,8 @@ export const dmarcRecordValid = check({
     ignored: 'Receivers ignore your DMARC record: {fault}.',
     never_in_force:
       'Receivers ignore your DMARC record: {fault}. So p={policy} never took effect. Start with p=none, and return to p={policy} when the reports show that none of your mail fails.',
+    false_suffix:
+      'Your DMARC record contains psd=y, which says that {record_domain} is a public suffix such as co.uk.',
     lowered:
       'Receivers cannot use part of your DMARC record, so they act as if it said p=none. Start with that, and return to p={policy} when the reports show that none of your mail fails.',
   },
@@ -143,6 +150,7 @@ export const dmarcRecordValid = check({
     if (dmarc.ignoredBecause === null) {
       const wrote = policyTag(dmarc.tags, 'p') ?? 'none';
       if (!isInForce(dmarc) && wrote !== 'none') return ['lowered'];
+      if (isFalseSuffix(recordDomain(dmarc, facts), dmarc.report.psd)) return ['false_suffix'];
       const isAlone = (dmarc.strays ?? []).length === 0;
       return !isAlone && isBorrowed(`_dmarc.${recordDomain(dmarc, facts)}`, facts)
         ? ['borrowed']

@@ -6,6 +6,7 @@
 import type { Facts } from '../facts.ts';
 import { ifKnown } from '../lookup-result.ts';
 import { isFreemail } from '../names/domain-names.ts';
+import { lacksOnlyPolicy } from '../names/parked.ts';
 import { correctAddress, intendedAddresses, parseReportAddress } from '../syntax/report-address.ts';
 import {
   cleanRecord,
@@ -22,6 +23,7 @@ import {
   withoutPct,
   withTags,
 } from './correct.ts';
+import { isFalseSuffix } from './evaluate.ts';
 import type { DmarcFacts } from './facts.ts';
 import { tagsOf } from './parse.ts';
 
@@ -105,9 +107,15 @@ export function correctedRecord(dmarc: DmarcFacts, facts: Facts): string {
 /** Remembers the corrected record of an email, because several checks need it. */
 const records = new WeakMap<Facts, string>();
 
+const withoutTag = (tags: Tags, tag: string): Tags =>
+  tags.filter(([name]) => name.toLowerCase() !== tag);
+
 function correct(dmarc: DmarcFacts, facts: Facts): string {
   const rua = reportsTo(dmarc, facts);
-  const kept = isInForce(dmarc) ? dmarc.tags : startAtNone(dmarc.tags);
+  const valid = isInForce(dmarc) ? dmarc.tags : startAtNone(dmarc.tags);
+  const kept = isFalseSuffix(recordDomain(dmarc, facts), dmarc.report.psd)
+    ? withoutTag(valid, 'psd')
+    : valid;
   return withTags(kept, rua === null ? {} : { rua });
 }
 
@@ -118,6 +126,7 @@ function correct(dmarc: DmarcFacts, facts: Facts): string {
 export function raisedRecord(dmarc: DmarcFacts, facts: Facts): string {
   const corrected = correctedRecord(dmarc, facts);
   const tags = tagsOf(corrected);
+  if (lacksOnlyPolicy(facts)) return withTags(withoutTag(tags, 't'), { p: 'reject' });
   const isEnforced = policyTag(tags, dmarc.applies) === 'reject' && tagOf(tags, 't') !== 'y';
   return evenOut(tagsOf(isEnforced ? corrected : strengthen(tags, dmarc.applies)));
 }

@@ -6,7 +6,7 @@
 import type { Policy } from '../../domain/report/authentication.ts';
 import { textsOf } from '../dns-answer.ts';
 import { ifKnown, known, type LookupResult } from '../lookup-result.ts';
-import { organizationalDomain } from '../names/domain-names.ts';
+import { isPublicSuffix, organizationalDomain } from '../names/domain-names.ts';
 import { policyTag } from './correct.ts';
 import type { DmarcFacts } from './facts.ts';
 import { resemblesDmarc } from './near-miss.ts';
@@ -170,8 +170,21 @@ function effectivePolicy(
 
 function lint({ name, record }: Found, texts: readonly string[]): string[] {
   const isAlone = texts.every((text) => text.trim() === record.text);
-  return [...record.lint, ...(isAlone ? [] : [`other TXT records at _dmarc.${name}`])];
+  return [
+    ...record.lint,
+    ...(isFalseSuffix(name, record.report.psd)
+      ? [`psd=y declares that ${name} is a public suffix, whose names have different owners`]
+      : []),
+    ...(isAlone ? [] : [`other TXT records at _dmarc.${name}`]),
+  ];
 }
+
+/**
+ * Returns whether a record declares an ordinary domain to be a public suffix (RFC 9989 §4.7 `psd`). The
+ * domain and the names below it then count as different organizations.
+ */
+export const isFalseSuffix = (name: string, psd: DmarcFacts['report']['psd']): boolean =>
+  psd === 'y' && !isPublicSuffix(name);
 
 function comparePsl({ fromDomain }: DmarcInput, ...judged: readonly Judged[]): string | null {
   const differing = judged

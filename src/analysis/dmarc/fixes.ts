@@ -20,8 +20,10 @@ import { signatureSteps, signingSteps } from '../dkim/fixes.ts';
 import { isUndecided, passes } from '../dkim/results.ts';
 import type { Facts } from '../facts.ts';
 import { ifKnown, isUnseen } from '../lookup-result.ts';
+import { lacksOnlyPolicy } from '../names/parked.ts';
 import {
   cleanRecord,
+  policyTag,
   startAtNone,
   type Tags,
   tagOf,
@@ -29,10 +31,16 @@ import {
   withTags,
 } from './correct.ts';
 import { correctedRecord, isSameRecord, recordDomain, reportAddress } from './corrected-record.ts';
+import { isFalseSuffix } from './evaluate.ts';
 import type { DmarcFacts } from './facts.ts';
 import { asIntended } from './near-miss.ts';
 import { tagsOf } from './parse.ts';
-import { policyQuestions, repeatedTagQuestions } from './questions.ts';
+import {
+  parkedQuestion,
+  policyQuestions,
+  repeatedTagQuestions,
+  suffixQuestions,
+} from './questions.ts';
 import { strictMisses } from './unaligned.ts';
 
 /**
@@ -58,6 +66,8 @@ export function firstRecordSteps(dmarc: DmarcFacts, facts: Facts): readonly Step
       dnsStep(`_dmarc.${domain}`, 'CNAME', `${elsewhere.alias}.`),
       deleteMisplaced(elsewhere),
     ];
+  if (lacksOnlyPolicy(facts) && !elsewhere)
+    return [parkedQuestion(domain), dnsStep(`_dmarc.${domain}`, 'TXT', 'v=DMARC1; p=reject')];
   const tags = elsewhere
     ? startAtNone(tagsOf(asIntended(elsewhere.record)))
     : [['p', 'none'] as const];
@@ -128,7 +138,9 @@ const hasStrays = ({ strays = [] }: DmarcFacts): boolean => strays.length > 0;
 /** Returns the steps that correct the record, and those for the other texts at its name. */
 export function recordSteps(dmarc: DmarcFacts, facts: Facts): readonly Step[] {
   const correction = correctionSteps(dmarc, facts);
+  const domain = recordDomain(dmarc, facts);
   return [
+    ...(isFalseSuffix(domain, dmarc.report.psd) ? suffixQuestions(domain) : []),
     ...(correction.length > 0 ? repeatedTagQuestions(dmarc) : []),
     ...correction,
     ...(correction.length > 0 ? policyQuestions(dmarc) : []),
@@ -220,6 +232,10 @@ export function raiseSteps(dmarc: DmarcFacts, facts: Facts, raised: string): rea
   const first = correctionSteps(dmarc, facts);
   const corrected = first.length > 0 ? correctedRecord(dmarc, facts) : (dmarc.published?.[0] ?? '');
   if (raised === corrected) return first;
+  const replaced = corrected === '' ? [] : [corrected];
+  const domain = recordDomain(dmarc, facts);
+  if (lacksOnlyPolicy(facts) && policyTag(tagsOf(raised), 'p') === 'reject')
+    return [...first, parkedQuestion(domain), dnsStep(`_dmarc.${domain}`, 'TXT', raised, replaced)];
   const aligned = beforeRaising(dmarc, facts);
   const rua = tagOf(tagsOf(correctedRecord(dmarc, facts)), 'rua')
     ?.replace(/mailto:/g, '')
@@ -231,12 +247,7 @@ export function raiseSteps(dmarc: DmarcFacts, facts: Facts, raised: string): rea
     askStep(
       `Read the reports sent to ${rua} for a few weeks. Continue only when they show that none of your mail fails.`,
     ),
-    dnsStep(
-      `_dmarc.${recordDomain(dmarc, facts)}`,
-      'TXT',
-      raised,
-      corrected === '' ? [] : [corrected],
-    ),
+    dnsStep(`_dmarc.${domain}`, 'TXT', raised, replaced),
   ];
 }
 

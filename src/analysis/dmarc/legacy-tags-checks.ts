@@ -4,7 +4,7 @@ import { askStep, type Step } from '../advice/actions.ts';
 import { check } from '../check.ts';
 import { formatFound } from '../format.ts';
 import { known, thenLookup, unknown } from '../lookup-result.ts';
-import { isParked } from '../names/parked.ts';
+import { isParked, lacksOnlyPolicy } from '../names/parked.ts';
 import { parseReportAddress } from '../syntax/report-address.ts';
 import { dmarcFixes, used } from './checks.ts';
 import { isDeliverable, pctOf, type RuaAddress, tagOf } from './correct.ts';
@@ -55,7 +55,8 @@ export const dmarcRua = check({
   },
   subject: (facts) =>
     thenLookup<DmarcFacts, DmarcFacts>(facts.dmarc, (value) => {
-      if (value.ignoredBecause !== null || isParked(facts)) return undefined;
+      if (value.ignoredBecause !== null || isParked(facts) || lacksOnlyPolicy(facts))
+        return undefined;
       const states = value.report.rua?.map(isDeliverable) ?? [undefined];
       return states.includes(undefined) && !states.includes(true)
         ? unknown(`dns: rua= of _dmarc.${value.report.record_domain ?? ''}: not all answered`)

@@ -2,6 +2,7 @@
 
 import { check } from '../check.ts';
 import { thenLookup, unknown } from '../lookup-result.ts';
+import { lacksOnlyPolicy } from '../names/parked.ts';
 import { used } from './checks.ts';
 import { evenOut, policyTag, strengthOf, weakerTags } from './correct.ts';
 import {
@@ -73,12 +74,15 @@ export const dmarcPolicy = check({
     none: 'Your DMARC policy (p=none) tells receivers to do nothing about forged mail.',
     sp: 'The DMARC record of {record_domain} says {policy} for the names below it, so receivers do nothing about forged mail from {from_domain}.',
     np: 'The DMARC record of {record_domain} says {policy} for names that do not exist, so receivers do nothing about forged mail from {from_domain}.',
+    parked:
+      '{record_domain} declares that it neither sends nor receives mail, but its DMARC policy does not tell receivers to refuse all mail in its name.',
     testing:
       'Your DMARC record says {policy}, but t=y makes receivers apply the next weaker policy, so they do nothing about forged mail.',
     quarantine:
       'Your DMARC policy sends forged mail to the spam folder. The next step is to have it refused.',
   },
-  cases: (dmarc) => {
+  cases: (dmarc, facts) => {
+    if (lacksOnlyPolicy(facts)) return ['parked'];
     if (effectiveOf(dmarc) !== 'none') return ['quarantine'];
     const { applies } = dmarc;
     // The published policy is stronger than the one that receivers apply because of `t=y`.

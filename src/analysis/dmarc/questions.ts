@@ -1,6 +1,6 @@
 /**
  * Builds the questions that only the owner of a DMARC record can answer: which value of a repeated tag to
- * keep, and whether a mistyped policy for subdomains is wanted.
+ * keep, whether the domain is a public suffix, and whether a mistyped policy for subdomains is wanted.
  */
 
 import { POLICIES } from '../../domain/report/authentication.ts';
@@ -26,6 +26,19 @@ export function repeatedTagQuestions({ tags }: DmarcFacts): readonly Step[] {
       : [];
   });
 }
+
+/** Returns the question to answer before receivers refuse all mail in the name of a parked domain. */
+export const parkedQuestion = (domain: string): Step =>
+  askStep(
+    `Does a name under ${domain} send mail? If so, add sp=none to the record below, so that it affects only ${domain} itself.`,
+  );
+
+/** Returns the question whether an ordinary domain is a public suffix, as `psd=y` declares. */
+export const suffixQuestions = (domain: string): readonly Step[] => [
+  askStep(
+    `Do you hand out names under ${domain} to others who send mail with them? If so, leave the record as it is. If not, psd=y is a mistake: mail from a name under ${domain} does not count as yours, and neither do its signatures and return paths. Then publish the record below.`,
+  ),
+];
 
 /**
  * Returns a question for each mistyped policy for subdomains. The corrected record leaves such a policy out,

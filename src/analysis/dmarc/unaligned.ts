@@ -9,6 +9,7 @@ import { isUndecided, passes, whyUndecided } from '../dkim/results.ts';
 import type { Facts } from '../facts.ts';
 import { ifKnown } from '../lookup-result.ts';
 import { isFreemail, isUnder } from '../names/domain-names.ts';
+import { isFalseSuffix } from './evaluate.ts';
 import type { DmarcFacts } from './facts.ts';
 
 /**
@@ -55,6 +56,13 @@ export const lacksRoot = ({ dmarc }: Facts): boolean => {
   const isAbsent = anyRecord === false || Boolean(ignoredBecause);
   return isAbsent && Boolean(pslNote) && !dkimAligned;
 };
+
+/**
+ * Returns whether SPF or DKIM passes for the organization according to the Public Suffix List, but is not
+ * aligned because an ordinary domain declares itself a public suffix (`psd=y`).
+ */
+export const isCutOff = (dmarc: DmarcFacts): boolean =>
+  Boolean(dmarc.pslNote) && isFalseSuffix(dmarc.report.record_domain ?? '', dmarc.report.psd);
 
 /**
  * Cases in which the envelope sender must be moved to the From domain, because SPF is evaluated for another

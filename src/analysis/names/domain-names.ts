@@ -75,6 +75,12 @@ const RULES = { allowPrivateDomains: true, extractHostname: false, validateHostn
  */
 export const organizationalDomain = (name: string): string => getDomain(name, RULES) ?? name;
 
+/**
+ * Returns whether a name is a public suffix according to the Public Suffix List, so that the names below it
+ * have different owners.
+ */
+export const isPublicSuffix = (name: string): boolean => getDomain(name, RULES) === null;
+
 /** Returns whether a name is under a known public suffix, so that it can exist in the public DNS. */
 export const isPublicName = (name: string): boolean => {
   const { domain, isIcann, isPrivate } = parse(name, RULES);

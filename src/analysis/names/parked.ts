@@ -3,11 +3,25 @@
 import type { Facts } from '../facts.ts';
 import { ifKnown } from '../lookup-result.ts';
 
+/** Returns whether the From domain declares that it neither receives nor sends mail. */
+const isUnused = ({ spf, names }: Facts): boolean =>
+  ifKnown(names.fromMx)?.nullMx === true &&
+  /^v=spf1 +-all *$/i.test(ifKnown(spf)?.report.record ?? '');
+
 /**
  * Returns whether the From domain neither sends nor receives mail, and asks receivers to refuse all mail in
  * its name. Such a domain needs no logo, and reports about it would show only forgers.
  */
-export const isParked = ({ dmarc, spf, names }: Facts): boolean =>
-  ifKnown(dmarc)?.report.policy === 'reject' &&
-  ifKnown(names.fromMx)?.nullMx === true &&
-  /^v=spf1 +-all *$/i.test(ifKnown(spf)?.report.record ?? '');
+export const isParked = (facts: Facts): boolean =>
+  ifKnown(facts.dmarc)?.report.policy === 'reject' && isUnused(facts);
+
+/**
+ * Returns whether the From domain has everything that a parked domain needs except a DMARC policy of its own.
+ * Without an email, nothing contradicts its declarations.
+ */
+export function lacksOnlyPolicy(facts: Facts): boolean {
+  const { record_domain, organizational_domain_psl } = ifKnown(facts.dmarc)?.report ?? {};
+  const { ip, fromDomain } = facts.names;
+  const isOwn = (record_domain ?? organizational_domain_psl) === fromDomain;
+  return ip === null && isOwn && isUnused(facts) && !isParked(facts);
+}

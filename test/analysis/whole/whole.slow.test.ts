@@ -153,6 +153,9 @@ test('every fix that prints something was followed', () => {
   expect(Object.keys(WORDS).filter(stale)).toEqual([]);
 });
 
+/** Texts that appear only without an email. `domain.int.test.ts` prints them. */
+const WITHOUT_EMAIL = ['dmarc_record parked', 'dmarc_policy parked'];
+
 const literally = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
 /** Returns a pattern for any text that a template of the catalogue can become. */
@@ -173,5 +176,5 @@ test('every text of the catalogue is printed for some email', () => {
       )
       .map(([name]) => `${id} ${name}`),
   );
-  expect(silent).toEqual([]);
+  expect(silent).toEqual(WITHOUT_EMAIL);
 });

@@ -61,6 +61,39 @@ test('a selector may be given as the name of its record', async () => {
 });
 
 test.each([
+  [null, 'dmarc_record', 'v=DMARC1; p=reject'],
+  ['v=DMARC1; p=none', 'dmarc_policy', 'v=DMARC1; p=reject'],
+  ['v=DMARC1; p=none; sp=none', 'dmarc_policy', 'v=DMARC1; p=reject; sp=none'],
+])('a parked domain with the DMARC record %j needs p=reject', async (record, id, meant) => {
+  dns.setZone(
+    zoneWith({
+      'example.com': { MX: ['0 .'], A: ['192.0.2.80'], TXT: ['v=spf1 -all'] },
+      '_dmarc.example.com': record === null ? null : { TXT: [record] },
+    }),
+  );
+  const { report } = await look();
+  const steps = report.findings.find((one) => one.id === id)?.actions ?? [];
+  expect(steps.map(({ kind }) => kind)).toEqual(['ask', 'dns']);
+  expect(steps.at(-1)?.value).toBe(meant);
+  expect(report.findings.find((one) => one.id === 'dmarc_rua')).toBeUndefined();
+});
+
+test('the policy of an organization is not raised for a parked name below it', async () => {
+  dns.setZone(
+    zoneWith({
+      'old.example.com': { MX: ['0 .'], TXT: ['v=spf1 -all'] },
+      '_dmarc.example.com': { TXT: ['v=DMARC1; p=none; rua=mailto:dmarc@example.com'] },
+    }),
+  );
+  const { stdout } = await playCommand([
+    ...['domain', 'old.example.com', '--format=json', `--resolver=${dns.address}`],
+  ]);
+  const { findings } = JSON.parse(stdout) as DomainReport;
+  const steps = findings.find(({ id }) => id === 'dmarc_policy')?.actions ?? [];
+  expect(steps.at(-1)?.value).toBe('v=DMARC1; p=quarantine; rua=mailto:dmarc@example.com');
+});
+
+test.each([
   ['v=spf1 include:spf.example.com ~all', 'ip4:192.0.2.300 ~all', 'fail'],
   ['v=spf1 include:spf.example.com ~all', 'ip4:192.0.2.3 ~all', 'pass'],
   ['v=spf1 include:nothing.example.com ~all', '~all', 'fail'],

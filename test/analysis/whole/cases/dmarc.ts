@@ -124,6 +124,26 @@ export const dmarcCases: readonly Case[] = [
     },
   },
   {
+    about: 'psd=y at an ordinary domain, with a return path below it',
+    from: { localPart: 'bounce', domain: 'bounce.example.com', smtputf8: false },
+    zone: {
+      'bounce.example.com': { A: [IP], TXT: [`v=spf1 ip4:${IP} -all`] },
+      ...dmarc(`v=DMARC1; p=reject; psd=y; ${RUA}`),
+    },
+    states: { dmarc_alignment: 'dkim_only', dmarc_record_valid: 'faulty' },
+  },
+  {
+    about: 'psd=y at an ordinary domain, under which another name signs',
+    from: { localPart: 'bounce', domain: 'bounce.example.com', smtputf8: false },
+    signatures: [signature({ d: 'mail.example.com' })],
+    zone: {
+      'bounce.example.com': { A: [IP], TXT: [`v=spf1 ip4:${IP} -all`] },
+      's1._domainkey.mail.example.com': { TXT: [keyRecord] },
+      ...dmarc(`v=DMARC1; p=reject; psd=y; ${RUA}`),
+    },
+    states: { dmarc_alignment: 'refused', dmarc_record_valid: 'faulty' },
+  },
+  {
     about: 'another TXT record instead of this one',
     zone: dmarc('hello'),
     states: { dmarc_record: 'absent', ...behind, bimi_dmarc_ready: 'not_enforced' },
