@@ -27,7 +27,7 @@ const URI = /^[a-z][a-z0-9+.-]*:(?:[a-z0-9\-._~:/?#[\]@$&'()*+;=]|%[0-9a-f]{2})*
 export function parseReportAddress(text: string): ReportAddress {
   const uri = text.replace(SIZE_SUFFIX, '');
   const isUri = URI.test(uri);
-  const [, host] = (isUri && /^mailto:[^\s@?]+@([a-z0-9._-]+)(?:\?|$)/i.exec(uri)) || [];
+  const [, host] = (isUri && /^mailto:[^\s@?:]+@([a-z0-9._-]+)(?:\?|$)/i.exec(uri)) || [];
   return {
     uri,
     hasSize: uri !== text,
@@ -62,7 +62,7 @@ export const intendedAddresses = (value: string): string[] =>
  * was intended.
  */
 export function correctAddress(text: string): string | null {
-  const own = text.replace(/^mailto:(?:\s|\/\/)*/i, 'mailto:').trim();
+  const own = text.replace(/^(?:mailto:(?:\s|\/\/)*)+/i, 'mailto:').trim();
   const isBare = /^[^\s@<>:]+@[^\s@<>:]+$/.test(own);
   const { uri, scheme, isUri, host } = parseReportAddress(isBare ? `mailto:${own}` : own);
   const isUsable = isUri && own.length <= MAX_LENGTH && (scheme !== 'mailto' || host !== null);

@@ -37,6 +37,7 @@ test.each<Row>([
   ['d@x.example!10m', { hasSize: true, scheme: null }, false, 'mailto:d@x.example'],
   ['mailto: d@x.example', { isUri: false, scheme: 'mailto' }, false, 'mailto:d@x.example'],
   ['mailto://d@x.example', { isUri: true, host: 'x.example' }, true, 'mailto:d@x.example'],
+  ['mailto:mailto:d@x.example', { isUri: true, host: null }, false, 'mailto:d@x.example'],
   ['mailto:d', { isUri: true, scheme: 'mailto', host: null }, false, null],
   ['mailto:d@', { isUri: true, host: null }, false, null],
   ['mailto:@x.example', { isUri: true, host: null }, false, null],
