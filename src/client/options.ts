@@ -89,6 +89,13 @@ export function toNumber(name: string, text: string | undefined, otherwise: numb
   return value;
 }
 
+/**
+ * Returns an address without the angle brackets of a Return-Path, and without single quotes, which the command
+ * line of Windows passes on.
+ */
+export const bareAddress = (text: string): string =>
+  text.replace(/^'(.*)'$/, '$1').replace(/^<(.+)>$/, '$1');
+
 const RETRY_FOR = 60;
 const MAX_SECONDS = 86_400;
 

@@ -10,6 +10,7 @@ import { about, CommandError, type ExitCode, usageError } from '../exit.ts';
 import { readOwnFile } from '../files.ts';
 import { withCleanUp } from '../interrupt.ts';
 import {
+  bareAddress,
   paymentOptions,
   readArgs,
   serviceOptions,
@@ -145,9 +146,10 @@ async function toDelivery(
   if (!/^smtps?:\/\//.test(url) || !URL.canParse(url))
     throw usageError('--smtp must be a URL such as smtp://user:password@mail.example.com:587.');
   if (from === undefined) throw usageError('--smtp needs --from, the sender address of the email.');
-  if (!/^[^\s@<>]+@[^\s@<>]+$/.test(from))
+  const sender = bareAddress(from);
+  if (!/^[^\s@<>]+@[^\s@<>]+$/.test(sender))
     throw usageError(`--from must be an email address such as shop@example.com, not ${from}.`);
-  return { by: 'smtp', smtp: { url, from, mail: await readMail(mail) } };
+  return { by: 'smtp', smtp: { url, from: sender, mail: await readMail(mail) } };
 }
 
 /** Reads the file before anything is sent, because a file that is no email must not cost money. */

@@ -11,6 +11,7 @@ import { toDomain } from '../../analysis/names/domain-names.ts';
 import { toBase32 } from '../../domain/ids.ts';
 import type { ClientFacts } from '../../ports/mail.ts';
 import { usageError } from '../exit.ts';
+import { bareAddress } from '../options.ts';
 import type { LintedMail } from './lint-mail.ts';
 import type { MailFile } from './read-mail-file.ts';
 
@@ -72,14 +73,15 @@ const toAddressOf = (mailbox: Mailbox | null) =>
   mailbox && { localPart: mailbox.local, domain: mailbox.domain ?? '' };
 
 const toSender = (from: string) =>
-  from === '' || from === '<>' ? NULL_SENDER : toAddress('--from', from);
+  ['', '<>'].includes(bareAddress(from)) ? NULL_SENDER : toAddress('--from', from);
 
-function toAddress(option: string, text: string) {
+function toAddress(option: string, given: string) {
+  const text = bareAddress(given);
   const at = text.lastIndexOf('@');
   const host = text.slice(at + 1);
   // An address literal (RFC 5321 §4.1.3) is not a domain, but may be used instead of one.
   const domain = at < 1 ? null : /^\[[^\s\]]+\]$/.test(host) ? host : toDomain(host);
-  if (domain === null) throw usageError(`${option} must be an email address, not ${text}.`);
+  if (domain === null) throw usageError(`${option} must be an email address, not ${given}.`);
   return { localPart: text.slice(0, at), domain };
 }
 
