@@ -141,5 +141,5 @@ async function removeStale(path: string, stale: Holder | undefined): Promise<voi
   }
 }
 
-export const isCode = (error: unknown, code: string): boolean =>
+const isCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code;
