@@ -108,12 +108,15 @@ function write(tags: ReadonlyMap<string, string>): string {
 }
 
 /**
- * Returns the value of `pct=` if it is below 100, because it then limits the policy at receivers that still
- * read it (RFC 7489 §6.3). Returns null for any other value.
+ * Returns the value of `pct=` if it limits a policy at receivers that still read it (RFC 7489 §6.3). Returns
+ * null if it does not: from 100, and if every policy is none.
  */
 export function pctOf(tags: Tags): number | null {
   const value = tagOf(tags, 'pct') ?? '';
-  return /^\d{1,3}$/.test(value) && Number(value) < 100 ? Number(value) : null;
+  const limits = (['p', 'sp', 'np'] as const).some(
+    (name) => strengthOf(policyTag(tags, name) ?? 'none') > 0,
+  );
+  return limits && /^\d{1,3}$/.test(value) && Number(value) < 100 ? Number(value) : null;
 }
 
 /** Returns the record without `pct=`, so that the policy applies to all mail. */
@@ -122,9 +125,9 @@ export const withoutPct = (tags: Tags): string =>
 
 /**
  * Returns the record with each known tag once, in the usual order, and with a valid policy. RFC 9989 removed
- * `pct=`, but a value below 100 stays, because it makes some receivers apply the policy to less mail. `t=y`
- * would not be a good replacement for `pct=`, because it lowers the policy at all other receivers (RFC 9989
- * §A.6).
+ * `pct=`, but one that limits a policy stays, because it makes some receivers apply the policy to less mail.
+ * `t=y` would not be a good replacement for `pct=`, because it lowers the policy at all other receivers (RFC
+ * 9989 §A.6).
  */
 export function cleanRecord(tags: Tags): string {
   const read = new Map(readTags(tags));

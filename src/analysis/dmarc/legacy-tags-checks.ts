@@ -174,11 +174,11 @@ export const dmarcLegacyTags = check({
   subject: used,
   states: ({ warn, suggest, pass }) => ({
     pct_below_100: warn(1).when(
-      'pct= below 100 (older receivers apply it, RFC 9989 ignores it)',
+      'pct= below 100 with a policy (older receivers apply it, RFC 9989 ignores it)',
       ({ tags }) => pctOf(tags) !== null,
     ),
     obsolete: suggest.when(
-      'pct=100, rf, ri or a !size suffix',
+      'pct= that limits nothing, rf, ri or a !size suffix',
       (dmarc) => legacyOf(dmarc).length > 0,
     ),
     current: pass('none'),

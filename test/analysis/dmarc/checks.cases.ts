@@ -89,6 +89,8 @@ export const dmarcCases: readonly Case[] = [
   ['dmarc_legacy_tags', 'pass 0'],
   ['dmarc_legacy_tags', 'info 0 suggest', tags(['p', 'reject'], ['pct', '100'])],
   ['dmarc_legacy_tags', 'warn 1', tags(['p', 'reject'], ['pct', '99'])],
+  ['dmarc_legacy_tags', 'warn 1', tags(['p', 'none'], ['sp', 'reject'], ['pct', '99'])],
+  ['dmarc_legacy_tags', 'info 0 suggest', tags(['p', 'none'], ['pct', '99'])],
   ['dmarc_legacy_tags', 'info 0 suggest', tags(['p', 'reject'], ['ri', '86400'])],
   ['dmarc_legacy_tags', 'info 0 suggest', tags(['p', 'reject'], ['rf', 'afrf'])],
   ['dmarc_legacy_tags', 'info 0 suggest', tags(['rua', 'mailto:d@example.com!10m'])],

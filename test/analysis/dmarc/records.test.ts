@@ -59,3 +59,12 @@ test.each([
 ])('no address is lost because of a typing error: %s', (text, meant) => {
   expect(cleanRecord(tagsOf(text))).toBe(meant);
 });
+
+test.each([
+  ['v=DMARC1; p=none; pct=50', 'v=DMARC1; p=none'],
+  ['v=DMARC1; p=none; sp=none; pct=0', 'v=DMARC1; p=none; sp=none'],
+  ['v=DMARC1; p=none; sp=quarantine; pct=50', 'v=DMARC1; p=none; sp=quarantine; pct=50'],
+  ['v=DMARC1; p=reject; pct=100', 'v=DMARC1; p=reject'],
+])('pct= stays only if it limits a policy: %s', (text, corrected) => {
+  expect(cleanRecord(tagsOf(text))).toBe(corrected);
+});
