@@ -15,6 +15,7 @@ import { organizationalDomain } from '../analysis/names/domain-names.ts';
 import { heloName } from '../analysis/names/host-name.ts';
 import { usualHosts } from '../analysis/names/mail-host.ts';
 import { poolTerm } from '../analysis/names/shared-pools.ts';
+import { isSpfRecord } from '../analysis/spf/parse.ts';
 import type { Resolver } from '../ports/dns.ts';
 import type { AtEndOfData } from './at-end-of-data.ts';
 import type { AtRcpt } from './at-rcpt.ts';
@@ -165,7 +166,9 @@ async function lookUpDmarcElsewhere(
     Promise.all(domains.map((domain) => lookUpNameInText(resolver, textsOf(answers.get(domain))))),
     Promise.all(names.map(async (name) => placesIn(name, await resolver.txt(name)))),
   ]);
-  return [...inTexts, ...found].flat().find(({ record }) => resemblesDmarc(record)) ?? null;
+  // A text with both records has to stay where it is, because its SPF record is in use.
+  const isMisplaced = ({ record }: Misplaced) => resemblesDmarc(record) && !isSpfRecord(record);
+  return [...inTexts, ...found].flat().find(isMisplaced) ?? null;
 }
 
 const doubled = (name: string, domain: string): readonly string[] => [

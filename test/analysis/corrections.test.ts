@@ -70,6 +70,9 @@ describe('an SPF record', () => {
 
   test.each([
     ['v=spf1 ip:192.0.2.1 mx -all', 'v=spf1 ip4:192.0.2.1 mx -all'],
+    ['v=spf1 mx ~all; v=DMARC1; p=none', 'v=spf1 mx ~all'],
+    ['v=spf1 mx -all;v=dmarc1;p=reject', 'v=spf1 mx -all'],
+    ['v=spf1 mx v=DKIM1; k=rsa; p=MII -all', 'v=spf1 mx -all'],
     ['v=spf1 include: mx -all', 'v=spf1 mx -all'],
     ['V=SPF1 mx mx a -all', 'v=spf1 mx a -all'],
     ['v=spf1 redirect=a.example redirect=b.example', 'v=spf1 include:a.example include:b.example'],
@@ -243,7 +246,7 @@ describe('a DMARC record', () => {
     ['p=reject;pct=0', 'v=DMARC1; p=reject; pct=0'],
     ['p=reject;pct=100', 'v=DMARC1; p=reject'],
     ['p=reject;pct=half', 'v=DMARC1; p=reject'],
-    ['pct=10;p=none', 'v=DMARC1; p=none; pct=10'],
+    ['pct=10;p=none', 'v=DMARC1; p=none'],
     [
       'p=reject;rua=mailto:d@x.example!10m,mailto:e@x.example',
       'v=DMARC1; p=reject; rua=mailto:d@x.example,mailto:e@x.example',

@@ -1,7 +1,7 @@
 /** Describes in sentences how a corrected SPF record differs from the published one. */
 
 import { formatList } from '../format.ts';
-import { readAsSpf, termsOf } from './correct.ts';
+import { readAsSpf, termsOf, withoutOtherRecord } from './correct.ts';
 import type { SpfFacts, SpfRepair } from './facts.ts';
 import { isAll, parseTerm } from './parse.ts';
 import type { Asked } from './questions.ts';
@@ -33,7 +33,9 @@ export function describeChanges(
     ...voids.map(({ top }) => top),
   ]);
   const reasons = new Map(dead.map(({ term, why }) => [term, why]));
-  const texts = before.published.map((text) => termsOf(before.spaced ?? readAsSpf(text)));
+  const texts = before.published.map((text) =>
+    termsOf(withoutOtherRecord(before.spaced ?? readAsSpf(text))),
+  );
   const published = texts.flatMap(joinPieces);
   const spaces: string[] = spacesBetween(before);
   const changed: string[] = [];
@@ -65,8 +67,8 @@ export function describeChanges(
 }
 
 /**
- * Describes the small mistakes that were corrected: characters outside ASCII, spaces within terms, and terms
- * after `all`.
+ * Describes the small mistakes that were corrected: characters outside ASCII, spaces within terms, records for
+ * other purposes, and terms after `all`.
  */
 function slips(
   { published }: Rewritten,
@@ -96,6 +98,11 @@ function slips(
       : []),
     ...(joined.length > 0
       ? [`There was an extra space in ${formatList([...new Set(joined)].map(cutTerm))}.`]
+      : []),
+    ...(published.some((text) => withoutOtherRecord(text) !== text)
+      ? [
+          'The text also contains a record for another purpose, which nobody looks for there, so it has been left out.',
+        ]
       : []),
     ...(isBehindAll ? ['Receivers ignore everything after “all”, so it is now at the end.'] : []),
   ];

@@ -56,13 +56,24 @@ export const withoutTerms = (record: string, terms: readonly string[]): string =
  */
 const MAX_READ_TERMS = 50;
 
+/** Matches the version of a record for another purpose that someone entered in the same text. */
+const OTHER_RECORD = /[\s;,]+v=(?:dmarc|dkim|bimi|stsv|tlsrptv)1\b/i;
+
+/** Returns an SPF record without a record for another purpose that follows in the same text. */
+export function withoutOtherRecord(record: string): string {
+  const at = record.search(OTHER_RECORD);
+  if (at < 0) return record;
+  const ends = termsOf(record.slice(at)).filter((term) => ALL.test(term));
+  return [record.slice(0, at), ...ends].join(' ');
+}
+
 /**
  * Returns the terms of a record, each with its intended meaning, or null if only its author knows the
  * meaning.
  */
 function readTerms(record: string): readonly (readonly [text: string, meant: string | null])[] {
   let faulty = 0;
-  return joinPieces(termsOf(record)).map((text) => {
+  return joinPieces(termsOf(withoutOtherRecord(record))).map((text) => {
     faulty += Number(!isSound(text));
     return [text, faulty > MAX_READ_TERMS ? null : readTerm(text)];
   });

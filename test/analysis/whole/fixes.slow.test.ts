@@ -36,6 +36,21 @@ const fixes: readonly Printed[] = [
     'example.com has no SPF record, so receivers cannot tell your servers from others. The record must list every service that sends for you. Publish this TXT record at example.com: v=spf1 ip4:192.0.2.25 ~all',
   ],
   [
+    'dmarc_record',
+    {
+      zone: {
+        ...spf(`v=spf1 ip4:${IP} -all; v=DMARC1; p=reject`),
+        '_dmarc.example.com': null,
+      },
+    },
+    'example.com has no DMARC record, and Gmail, Yahoo and Microsoft require one of bulk senders. Start with a record that changes nothing; its reports show within a day who sends as you. Create the mailbox dmarc@example.com if it does not exist yet. The reports will go there.\nPublish this TXT record at _dmarc.example.com: v=DMARC1; p=none; rua=mailto:dmarc@example.com',
+  ],
+  [
+    'spf_syntax',
+    { zone: spf(`v=spf1 ip4:${IP} -all; v=DMARC1; p=reject`) },
+    'Receivers cannot use part of your SPF record. The text also contains a record for another purpose, which nobody looks for there, so it has been left out. Replace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 -all',
+  ],
+  [
     'spf_multiple_records',
     { zone: spf('v=spf1 include:_spf.example.net ~all', 'v=spf1 mx -all') },
     'example.com has several SPF records, so receivers use none of them. include:_spf.example.net does not work (no SPF records at _spf.example.net). Which server or service is meant? Add it to the record below before you publish it. If you do not use it, leave it out.\nReplace the 2 TXT records at example.com with: v=spf1 mx ~all',
