@@ -57,14 +57,16 @@ export const withoutTerms = (record: string, terms: readonly string[]): string =
 const MAX_READ_TERMS = 50;
 
 /** Matches the version of a record for another purpose that someone entered in the same text. */
-const OTHER_RECORD = /[\s;,]+v=(?:dmarc|dkim|bimi|stsv|tlsrptv)1\b/i;
+const OTHER_RECORD = /[\s;,]v=(?:dmarc|dkim|bimi|stsv|tlsrptv)1\b/i;
 
 /** Returns an SPF record without a record for another purpose that follows in the same text. */
 export function withoutOtherRecord(record: string): string {
   const at = record.search(OTHER_RECORD);
   if (at < 0) return record;
+  let end = at;
+  while (/[\s;,]/.test(record.charAt(end - 1))) end -= 1;
   const ends = termsOf(record.slice(at)).filter((term) => ALL.test(term));
-  return [record.slice(0, at), ...ends].join(' ');
+  return [record.slice(0, end), ...ends].join(' ');
 }
 
 /**
