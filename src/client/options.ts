@@ -94,7 +94,7 @@ export function toNumber(name: string, text: string | undefined, otherwise: numb
  * line of Windows passes on.
  */
 export const bareAddress = (text: string): string =>
-  text.replace(/^'(.*)'$/, '$1').replace(/^<(.+)>$/, '$1');
+  text.replace(/^'(.*)'$/, '$1').replace(/^<(.*)>$/, '$1');
 
 const RETRY_FOR = 60;
 const MAX_SECONDS = 86_400;

@@ -2,6 +2,7 @@
 
 import { access, constants, mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { explainFileError } from '../adapters/embedded-nats/start-faults.ts';
 import { ConfigError } from '../config/environment.ts';
 
 /**
@@ -14,12 +15,8 @@ export async function prepareDataDir(dataDir: string): Promise<void> {
     await makeFolder(dataDir);
     await access(dataDir, constants.W_OK | constants.X_OK);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new ConfigError([
-      code === 'ENOSPC'
-        ? 'DATA_DIR is on a full disk: free space there.'
-        : `DATA_DIR cannot be used (${code}): set a folder that this user may write.`,
-    ]);
+    const fault = explainFileError(error, dataDir);
+    throw fault === undefined ? error : new ConfigError([fault]);
   }
 }
 

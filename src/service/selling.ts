@@ -98,10 +98,10 @@ export function watchSelling(ports: Ports) {
     throw new Error(reason);
   }
 
-  /** Checks whether anyone's payment can be settled. If not, records that nothing can be sold. */
-  async function checkSettlement(): Promise<void> {
+  /** Returns a fault if nobody's payment can be settled. */
+  async function settlementFault(): Promise<Fault | undefined> {
     const reason = await settlement.ready(null).then(() => undefined, wordsOf);
-    if (reason !== undefined) set({ need: 'settlement', reason });
+    return reason === undefined ? undefined : { need: 'settlement', reason };
   }
 
   /** Returns the first of several faults, because the later checks depend on the earlier ones. */
@@ -111,8 +111,8 @@ export function watchSelling(ports: Ports) {
     if (node) return node;
     const asset = await assetFault();
     if (asset !== undefined) return { need: 'asset', reason: asset };
-    const unready = await settlement.ready(null).then(() => undefined, wordsOf);
-    if (unready !== undefined) return { need: 'settlement', reason: unready };
+    const unready = await settlementFault();
+    if (unready) return unready;
     const off = Math.round((await clockOffset()) ?? 0);
     if (Math.abs(off) <= MAX_OFF_SECONDS) return undefined;
     const where = off > 0 ? 'ahead of' : 'behind';
@@ -156,7 +156,10 @@ export function watchSelling(ports: Ports) {
   return {
     /** Returns the result of the last check. */
     state: () => state,
-    /** Does so for someone who may buy now, so that the next request gets the result of a newer check. */
+    /**
+     * Returns whether reports can be sold, according to the last check. If that check is too old for someone
+     * who may buy now, a new one begins for the requests that follow.
+     */
     canSell(): boolean {
       lookIfOlder(state.can_sell ? STALE_MS : CHECK_AGAIN_MS);
       return state.can_sell;
@@ -182,7 +185,8 @@ export function watchSelling(ports: Ports) {
         // to sign.
         if (outcome.kind === 'unknown')
           await checkAsset()
-            .then(checkSettlement)
+            .then(settlementFault)
+            .then((fault) => fault && set(fault))
             .catch(() => undefined);
         return outcome;
       },

@@ -1,4 +1,4 @@
-/** Says in one sentence why our own nats-server cannot start on `DATA_DIR`, and what to do about it. */
+/** Says in one sentence why `DATA_DIR` cannot be used, and what to do about it. */
 
 /** The words of the system and of nats-server for a disk without room. */
 const FULL = /ENOSPC|EDQUOT|no space left on device|disk quota exceeded/;
@@ -7,12 +7,11 @@ const FULL = /ENOSPC|EDQUOT|no space left on device|disk quota exceeded/;
 const NO_ACCESS =
   /\[FTL\] (.*(?:permission denied|read-only file system|not a directory|not writable).*)/i;
 
-/** Returns an error that names `DATA_DIR` for one of the file system, and any other error unchanged. */
-export function explainFileError(error: unknown, dataDir: string): unknown {
+/** Returns what an error of the file system says about `DATA_DIR`, or `undefined` for any other error. */
+export function explainFileError(error: unknown, dataDir: string): string | undefined {
   const { code = '', syscall, path = dataDir } = error as NodeJS.ErrnoException;
-  if (syscall === undefined) return error;
-  const text = FULL.test(code) ? full(dataDir) : unusable(dataDir, `${code} for ${path}`);
-  return new Error(text, { cause: error });
+  if (syscall === undefined) return undefined;
+  return FULL.test(code) ? full(dataDir) : unusable(dataDir, `${code} for ${path}`);
 }
 
 /** Returns what the last lines of a nats-server that has ended say about `DATA_DIR`, or `undefined`. */

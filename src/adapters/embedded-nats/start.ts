@@ -65,7 +65,8 @@ export async function startEmbeddedNats(options: EmbeddedNatsOptions): Promise<E
   try {
     return await start({ ...options, dataDir });
   } catch (error) {
-    throw explainFileError(error, dataDir);
+    const fault = explainFileError(error, dataDir);
+    throw fault === undefined ? error : new Error(fault, { cause: error });
   }
 }
 

@@ -5,6 +5,7 @@
 
 import { isUnder } from '../names/domain-names.ts';
 import { fieldsNamed, firstNamed, type HeaderBlock } from '../syntax/header-block.ts';
+import { REPLY_OR_FORWARD } from '../syntax/reply-prefixes.ts';
 import { splitWords, wordSet } from '../syntax/words.ts';
 import platforms from './campaign-platforms.json' with { type: 'json' };
 import type { ClassSign } from './sign.ts';
@@ -99,12 +100,6 @@ const MAX_SIGNATURE = 1000;
 const AWAY =
   /^\s*(?:automatic reply|auto(?:matic)?[- ]?(?:reply|response)|out of (?:the )?office|automatische antwort|abwesenheits(?:notiz|meldung)|réponse automatique|respuesta automática|risposta automatica|resposta automática|automatisch antwoord|autosvar|automaattinen vastaus|automatyczna odpowiedź|automatická odpově[ďd]|automatikus válasz|otomatik yanıt|автоответ|автоматический ответ|自動(?:返信|応答)|自动(?:回复|答复)|自動回覆|자동 (?:회신|응답))/iu;
 
-/**
- * Matches the prefixes Re and Fwd, in the languages whose mail programs translate them. Help desks and lists
- * put their own name in brackets before them.
- */
-const FORWARD = /^\s*(?:\[[^\]]{1,60}\]\s*)?(?:re|fwd?|aw|wg|sv|vs|vb|antw|tr|rv|res|enc|odp)\s*:/i;
-
 /** Weight of a platform that sends only campaigns. This sign is enough to name the class on its own. */
 export const PLATFORM_WEIGHT = 5;
 
@@ -195,7 +190,7 @@ export function readHeaderSigns(block: HeaderBlock, context: SignContext): reado
   if (MAIL_PROGRAM.test(mailer)) addChangeable(3, 'X-Mailer of a mail program');
   const isMachine = (auto !== '' && auto !== 'no') || SERVICE_LOCAL.test(context.local);
   if (context.isPerson && !isMachine) add('personal', 2, 'From address of a person');
-  if (FORWARD.test(context.subject)) add('personal', 2, 'subject of a reply');
+  if (REPLY_OR_FORWARD.test(context.subject)) add('personal', 2, 'subject of a reply');
   if (context.freemail) addChangeable(2, 'From address at a free email provider');
   return signs;
 }

@@ -11,11 +11,10 @@ import type { Facts } from '../facts.ts';
 import { ifKnown, known, thenLookup, unknown } from '../lookup-result.ts';
 import { recordDomain } from './corrected-record.ts';
 import type { DmarcFacts } from './facts.ts';
+import { firstRecordSteps, listedOrganization } from './first-record.ts';
 import {
   alignmentSteps,
   dmarcCause,
-  firstRecordSteps,
-  listedOrganization,
   ownFailure,
   recordSteps,
   relaxSteps,

@@ -14,14 +14,8 @@ import { REFUSED_IN_PART } from '../scale.ts';
 import { policyTag } from './correct.ts';
 import { isInForce, recordDomain } from './corrected-record.ts';
 import { isFalseSuffix } from './evaluate.ts';
-import {
-  dmarcCause,
-  dmarcOthers,
-  firstRecordSteps,
-  listedOrganization,
-  recordSteps,
-  waitsForFrom,
-} from './fixes.ts';
+import { firstRecordSteps, listedOrganization } from './first-record.ts';
+import { dmarcCause, dmarcOthers, recordSteps, waitsForFrom } from './fixes.ts';
 
 /** The parts of a definition that all checks with fixes of the DMARC record share. */
 export const dmarcFixes = { steps: recordSteps, others: dmarcOthers, cause: dmarcCause };

@@ -109,7 +109,7 @@ function write(tags: ReadonlyMap<string, string>): string {
 
 /**
  * Returns the value of `pct=` if it limits a policy at receivers that still read it (RFC 7489 §6.3). Returns
- * null if it does not: from 100, and if every policy is none.
+ * null if it limits nothing, because it is 100 or every policy is none.
  */
 export function pctOf(tags: Tags): number | null {
   const value = tagOf(tags, 'pct') ?? '';

@@ -2,6 +2,7 @@
 
 import { decodeWords } from '../syntax/encoded-words.ts';
 import { fieldsNamed, type HeaderBlock } from '../syntax/header-block.ts';
+import { FORWARD, REPLY } from '../syntax/reply-prefixes.ts';
 import type { FieldFacts } from './facts.ts';
 
 interface SubjectReading {
@@ -9,10 +10,6 @@ interface SubjectReading {
   /** The decoded subject, which never leaves the code that reads the email. */
   readonly text: string;
 }
-
-// Match the prefixes Re and Fwd, in the languages whose mail clients translate them.
-const REPLY = /^(?:re|aw|sv|vs|antw|odp|res|ynt|回复|答复)(?:\[\d{1,3}\])?[:：]/i;
-const FORWARD = /^(?:fwd?|wg|vb|tr|rv|enc|ilt|转发)(?:\[\d{1,3}\])?[:：]/i;
 
 const URL_IN_IT = /\bhttps?:\/\/\S/i;
 

@@ -16,7 +16,7 @@ export const isParked = (facts: Facts): boolean =>
   ifKnown(facts.dmarc)?.report.policy === 'reject' && isUnused(facts);
 
 /**
- * Returns whether the From domain has everything that a parked domain needs except a DMARC policy of its own.
+ * Returns whether the From domain has everything that a parked domain needs, except for its own DMARC policy.
  * Without an email, nothing contradicts its declarations.
  */
 export function lacksOnlyPolicy(facts: Facts): boolean {

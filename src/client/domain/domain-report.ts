@@ -9,6 +9,7 @@ import { createGuardedFetch } from '../../adapters/web/guarded-fetch.ts';
 import { createVisits } from '../../adapters/web/mail-hosts.ts';
 import { makeDomainReport } from '../../analysis/domain-report.ts';
 import { toDomain } from '../../analysis/names/domain-names.ts';
+import { isPurpose } from '../../analysis/names/host-name.ts';
 import type { DomainReport } from '../../domain/report/domain-report.ts';
 import { inspectDomain } from '../../inspection/domain.ts';
 import { unopened } from '../../inspection/not-fetched.ts';
@@ -21,8 +22,8 @@ import { type DnsSources, zoneResolver } from '../lint/zone-resolver.ts';
  */
 const MAX_SELECTORS = 20;
 
-/** Matches the beginning of a name at which a domain publishes a record, such as `_dmarc`. */
-const RECORD = /^(?:.*\.)?_(?:domainkey|dmarc|mta-sts|tls|bimi)\./;
+/** Matches what precedes the domain in the name of a record, such as `s1._domainkey`. */
+const BEFORE_DOMAIN = /^(?:.*\.)?_[^.]*\./;
 
 /** Matches what follows the selector in the name of a key's record, which users copy as a whole. */
 const KEY_NAME = /\._domainkey(?:\..*)?$/;
@@ -44,9 +45,9 @@ export async function domainReport(
   const domain = toDomain(name);
   if (domain === null || !domain.includes('.') || isIP(domain) !== 0)
     throw usageError(`${name} is not a public domain name.`);
-  if (RECORD.test(domain))
+  if (isPurpose(domain))
     throw usageError(
-      `${name} is the name of a record. Name the domain, such as ${domain.replace(RECORD, '')}.`,
+      `${name} is the name of a record. Name the domain, such as ${domain.replace(BEFORE_DOMAIN, '')}.`,
     );
   const wrong = selectors.find((selector) => !LABELS.test(selector));
   if (wrong !== undefined) throw usageError(`--selector must be a selector, not ${wrong}.`);

@@ -73,7 +73,7 @@ const toAddressOf = (mailbox: Mailbox | null) =>
   mailbox && { localPart: mailbox.local, domain: mailbox.domain ?? '' };
 
 const toSender = (from: string) =>
-  ['', '<>'].includes(bareAddress(from)) ? NULL_SENDER : toAddress('--from', from);
+  bareAddress(from) === '' ? NULL_SENDER : toAddress('--from', from);
 
 function toAddress(option: string, given: string) {
   const text = bareAddress(given);

@@ -50,9 +50,9 @@ export const analysis: readonly Planted[] = [
   },
   {
     name: 'a reply by its first letters only in English',
-    file: 'src/analysis/headers/subject.ts',
-    find: '/^(?:re|aw|sv|',
-    replace: '/^(?:re|',
+    file: 'src/analysis/syntax/reply-prefixes.ts',
+    find: "'re|aw|sv|",
+    replace: "'re|",
     tests: ['test/analysis/headers', 'test/analysis/mail', ...CHECKS],
   },
   {
