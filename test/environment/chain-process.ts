@@ -28,12 +28,15 @@ export interface ChainProcess {
 }
 
 /**
- * Runs an empty chain on loopback. Port 0 means any free one.
+ * Runs an empty chain on loopback. Port 0 means any free one. Nothing is known about blocks before the first.
  *
  * @throws if anvil ends, or does not say where it listens
  */
-export async function startChainProcess(port: number): Promise<ChainProcess> {
-  const options = ['--chain-id', `${CHAIN_ID}`, '--host', '127.0.0.1', '--port', `${port}`];
+export async function startChainProcess(port: number, firstBlock = 0): Promise<ChainProcess> {
+  const options = [
+    ...['--chain-id', `${CHAIN_ID}`, '--number', `${firstBlock}`],
+    ...['--host', '127.0.0.1', '--port', `${port}`],
+  ];
   const shell = spawn('sh', ['-c', WRAPPER, 'sh', anvilPath(), ...options, '--color', 'never'], {
     // In a session of its own, because Ctrl-C in the terminal is for the parent, which then stops us in
     // order.

@@ -91,6 +91,11 @@ interface Options {
    * is alive.
    */
   readonly pulseSeconds?: number;
+  /**
+   * Number of the first block. Default: 0. A chain that begins later stands for a long one, without the time
+   * that mining takes.
+   */
+  readonly firstBlock?: number;
   readonly logger?: { info(fields: object, message: string): void };
 }
 
@@ -99,9 +104,10 @@ export async function startChain({
   port = 0,
   blockTimeSeconds,
   pulseSeconds,
+  firstBlock,
   logger,
 }: Options = {}): Promise<Chain> {
-  const chain = await startChainProcess(port);
+  const chain = await startChainProcess(port, firstBlock);
   try {
     const furnished = await furnish(chain.rpcUrl, blockTimeSeconds);
     logger?.info({ pid: chain.pid, rpc: chain.rpcUrl }, 'local chain started');

@@ -19,7 +19,7 @@ let two: Fork;
 beforeAll(async () => {
   fixtures = await startPaymentFixtures('self');
   second = await startRpcProxy(fixtures.chain.rpcUrl);
-  await adminOf(fixtures.chain).mine({ blocks: 600 });
+  await adminOf(fixtures.chain).mine({ blocks: 250 });
   [one, two] = await Promise.all([
     fixtures.replica({ name: 'one' }),
     fixtures.replica({ name: 'two', settings: { X402_SECOND_RPC_URL: second.url } }),
