@@ -11,11 +11,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, expect, test } from 'vitest';
-import { PROGRAM_ENV } from './environment/compile-cache.ts';
+import { PROGRAM_ENV, programOf } from './environment/compile-cache.ts';
 import { walletKeyFile } from './support/payments/wallet-key-file.ts';
 import { eventually } from './support/process/eventually.ts';
 
-const main = new URL('../src/main.ts', import.meta.url).pathname;
+const main = programOf('src/main.ts');
 
 let child: ChildProcess | undefined;
 let dataDir = '';

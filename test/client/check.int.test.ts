@@ -20,11 +20,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { isReport } from '../../src/domain/report/report.ts';
-import { PROGRAM_ENV } from '../environment/compile-cache.ts';
+import { PROGRAM_ENV, programOf } from '../environment/compile-cache.ts';
 import { playCommand } from '../support/command/played-console.ts';
 import { type Stack, startStack } from '../support/process/stack.ts';
 import { until } from '../support/process/until.ts';
@@ -185,7 +184,7 @@ describe('check', () => {
   });
 });
 
-const main = fileURLToPath(new URL('../../src/client/main.ts', import.meta.url));
+const main = programOf('src/client/main.ts');
 
 /** Starts the command as a process of its own, whose temporary files are in a folder of their own. */
 function start(args: readonly string[], stdout: 'pipe' | number = 'pipe', more = {}) {

@@ -5,7 +5,7 @@
 
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** Folder of the compiled code of programs that tests start again and again. */
@@ -21,9 +21,13 @@ export const PROGRAM_ENV = {
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Returns a module as `test/run/programs.ts` has built it for a test run, or the module itself. */
+/**
+ * Returns a module as `test/run/programs.ts` has built it for a test run, or the module itself.
+ * @param main path of the module, from the project's root if it is relative
+ */
 export function programOf(main: string): string {
   const { TEST_PROGRAMS } = process.env;
-  const made = join(TEST_PROGRAMS ?? '', relative(root, main).replace(/ts$/, 'mjs'));
-  return TEST_PROGRAMS && existsSync(made) ? made : main;
+  const path = resolve(root, main);
+  const made = join(TEST_PROGRAMS ?? '', relative(root, path).replace(/ts$/, 'mjs'));
+  return TEST_PROGRAMS && existsSync(made) ? made : path;
 }

@@ -3,10 +3,9 @@
  * every refusal with its code, and pays once.
  */
 
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { isReport } from '../../src/domain/report/report.ts';
-import { PROGRAM_ENV } from '../environment/compile-cache.ts';
+import { PROGRAM_ENV, programOf } from '../environment/compile-cache.ts';
 import { type Connected, mcpClients, type ToolAnswer, wallets } from '../support/mcp/clients.ts';
 import { type CreatedTest, type Stack, startStack } from '../support/process/stack.ts';
 
@@ -16,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => stack?.stop());
 
-const main = fileURLToPath(new URL('../../src/client/main.ts', import.meta.url));
+const main = programOf('src/client/main.ts');
 const key = () => stack.environment.chain.payer.privateKey;
 
 const stdio = (env: Readonly<Record<string, string>> = {}) => ({

@@ -1,7 +1,6 @@
 /** Tests the tools and resources of the MCP server over HTTP and stdio. */
 
 import { spawnSync } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { x402Client } from '@x402/core/client';
@@ -9,7 +8,7 @@ import { ExactEvmScheme } from '@x402/evm';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { isReport } from '../../src/domain/report/report.ts';
-import { PROGRAM_ENV } from '../environment/compile-cache.ts';
+import { PROGRAM_ENV, programOf } from '../environment/compile-cache.ts';
 import { type CreatedTest, type Stack, startStack } from '../support/process/stack.ts';
 
 let stack: Stack;
@@ -44,7 +43,7 @@ async function connect(transport: ConstructorParameters<typeof StdioClientTransp
 
 const overHttp = () => connect(new URL(`${stack.http()}/mcp`));
 
-const main = fileURLToPath(new URL('../../src/client/main.ts', import.meta.url));
+const main = programOf('src/client/main.ts');
 
 const overStdio = (args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) =>
   connect({

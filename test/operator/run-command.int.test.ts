@@ -2,7 +2,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { PROGRAM_ENV } from '../environment/compile-cache.ts';
+import { PROGRAM_ENV, programOf } from '../environment/compile-cache.ts';
 
 const UNKNOWN = "Unknown option '--wrong'. See --help.\n";
 
@@ -15,7 +15,7 @@ test.each([
   ['src/setup/run.mjs', ['operate', '--wrong'], 'There is no command "--wrong".\n'],
 ])('%s %j says what is wrong and ends with 2', (file, args, said) => {
   const env = { ...PROGRAM_ENV, PAYMENTS: 'off' };
-  const { status, stderr } = spawnSync(process.execPath, [file, ...args], {
+  const { status, stderr } = spawnSync(process.execPath, [programOf(file), ...args], {
     encoding: 'utf8',
     env,
   });

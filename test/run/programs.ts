@@ -13,6 +13,7 @@ const WORKER = 'src/worker.ts';
 const entries = [
   ...[WORKER, 'test/environment/service-main.ts', 'test/faults/world/service.ts'],
   ...['test/faults/world/wall-clock.ts', 'test/support/payments/service-child.ts'],
+  ...['src/client/main.ts', 'src/main.ts', 'src/operator.ts'],
 ];
 
 const programOf = (entry: string) => join(folder, entry.replace(/\.ts$/, '.mjs'));
@@ -26,7 +27,9 @@ const places: Plugin = {
       const worker = JSON.stringify(pathToFileURL(programOf(WORKER)));
       const contents = source
         .replace("'../worker.ts', import.meta.url", worker)
-        .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path)));
+        .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path)))
+        // CommonJS has no `await` outside of functions.
+        .replace(/^(?:if [^\n]* = )?await [\s\S]*/m, '(async () => {$&})();');
       return { contents, loader: 'ts' };
     });
   },

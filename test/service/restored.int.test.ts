@@ -4,16 +4,15 @@ import { execFile } from 'node:child_process';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PROGRAM_ENV } from '../environment/compile-cache.ts';
+import { PROGRAM_ENV, programOf } from '../environment/compile-cache.ts';
 import { type NatsServer, startNats } from '../support/log/nats-server.ts';
 import { type Replicas, startReplicas } from '../support/log/replicas.ts';
 import type { CreatedTest } from '../support/process/stack.ts';
 import { until } from '../support/process/until.ts';
 
-const cli = fileURLToPath(new URL('../../src/operator.ts', import.meta.url));
+const cli = programOf('src/operator.ts');
 
 let nats: NatsServer;
 let replicas: Replicas;

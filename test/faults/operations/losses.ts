@@ -6,8 +6,8 @@ import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { join, parse } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { programOf } from '../../environment/compile-cache.ts';
 import { healthCheck } from '../../lab/cluster/health.ts';
 import { makeStreams } from '../../lab/cluster/streams.ts';
 import { mountSmallDisk, NO_DISK, type SmallDisk } from '../../support/process/small-disk.ts';
@@ -154,7 +154,7 @@ export function fullDisk(): Operation {
   };
 }
 
-const cli = fileURLToPath(new URL('../../../src/operator.ts', import.meta.url));
+const cli = programOf('src/operator.ts');
 
 async function replay({ cluster }: ClusterWorld, ...args: readonly string[]): Promise<string> {
   const env = { PATH: process.env.PATH, ...cluster.operator };

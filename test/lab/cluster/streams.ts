@@ -3,16 +3,15 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join, parse } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { programOf } from '../../environment/compile-cache.ts';
 
 /**
  * Returns the path of the operator's program in this checkout, or in the checkout of a main module. Release
  * 1.0.0 has another name for the program.
  */
 function operatorOf(main: string | undefined): string {
-  if (main === undefined)
-    return fileURLToPath(new URL('../../../src/operator.ts', import.meta.url));
+  if (main === undefined) return programOf('src/operator.ts');
   // Works for any of its modules.
   const root = main.replace(/(?:test\/environment|src)\/[^/]+$/, '');
   const files = ['src/operator.ts', 'src/cli.ts'].map((name) => join(root, name));

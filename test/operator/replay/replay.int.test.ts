@@ -9,7 +9,7 @@ import { startEmbeddedNats } from '../../../src/adapters/embedded-nats/start.ts'
 import { connectNats } from '../../../src/adapters/nats/connection.ts';
 import { openLogs } from '../../../src/adapters/nats/log.ts';
 import { createStreams } from '../../../src/adapters/nats/streams.ts';
-import { PROGRAM_ENV } from '../../environment/compile-cache.ts';
+import { PROGRAM_ENV, programOf } from '../../environment/compile-cache.ts';
 import { anEvent } from '../../support/log/events.ts';
 import { startNats } from '../../support/log/nats-server.ts';
 import { streamSettings } from '../../support/log/streams.ts';
@@ -27,7 +27,7 @@ function replay(args: readonly string[], env: Record<string, string> = {}) {
     (resolve) => {
       execFile(
         process.execPath,
-        ['src/operator.ts', 'replay', ...args],
+        [programOf('src/operator.ts'), 'replay', ...args],
         { env: { ...PROGRAM_ENV, DATA_DIR: dataDir, ...env } },
         (error, stdout, stderr) => {
           const lines = stdout.split('\n').filter(Boolean);
