@@ -33,10 +33,7 @@ import type { HistoriesHarness } from './test-histories.ts';
 /**
  * Rounds between the beginnings of two histories, so that some are in progress at once and others are over.
  */
-const STAGGER = 1;
-
-/** Shorter if each round is a restart, so that more are in progress at once. */
-const RESTART_STAGGER = 1 / 4;
+const STAGGER = 1 / 4;
 
 const byId = (histories: readonly PaymentHistory[]) =>
   Object.fromEntries(histories.map(({ id, state }) => [id, [state.value, state.context]]));
@@ -173,7 +170,7 @@ export function describePaymentHistories(name: string, start: () => Promise<Hist
       const stage: Stage<OriginalPaymentEvent, PaymentState, HistoryReplica> = {
         model: paymentModel,
         log: logs.payments,
-        stagger: restart ? RESTART_STAGGER : STAGGER,
+        stagger: STAGGER,
         prepare: ({ id }) => appendReady(id),
         personal(event, { id }, current) {
           round = current;

@@ -84,15 +84,22 @@ async function playOperation(name: string, seed: number, { env, other }: Options
   }
 }
 
+/** `npm test` plays these in the cluster only. */
+const inCluster = /^(replace|kill|pause) a replica$/;
+
 /** Every world, and what can be done to it. A new fault is a row of one of these lists. */
 export const table = {
-  processes: money('wallet', [...processes, ...network, ...momentsOfMails]),
+  processes: money('wallet', [
+    ...processes.map((row) => ({ ...row, isLong: row.isLong || inCluster.test(row.name) })),
+    ...network,
+    ...momentsOfMails,
+  ]),
   money: money('wallet', [...crowds, ...wallets, ...momentsOfMoney(true)]),
   node: money('wallet', liesOfNode),
   'two nodes': money('two nodes', liesThatFit),
   facilitator: money('facilitator', [...liesOfFacilitator, ...momentsOfMoney(false)]),
   cluster: entry(
-    [...leaders, ...processes.filter(({ name }) => /^(replace|kill|pause) a replica$/.test(name))],
+    [...leaders, ...processes.filter(({ name }) => inCluster.test(name))],
     startClusterWorld,
   ),
   operations: inUse,

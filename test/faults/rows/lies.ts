@@ -8,7 +8,7 @@ import type { Fault } from '../fault.ts';
 import type { World } from '../world/parts.ts';
 import { facilitatorLies } from './facilitator-lies.ts';
 import type { LieContext, NodeLie } from './lie-grammar.ts';
-import { consistentLies, FOUND, nodeLies } from './node-lies.ts';
+import { consistentLies, FOUND, furtherNodeLies, nodeLies } from './node-lies.ts';
 
 /** The plan of a buyer who signs again when asked to, which must never cost them twice. */
 const PLANS: readonly Plan[] = [SALE];
@@ -47,7 +47,10 @@ const ofNode = ([name, lie]: readonly [string, NodeLie]): Fault => ({
 });
 
 /** Everything that one node can show. No report is paid for twice, and none is given away. */
-export const liesOfNode: readonly Fault[] = Object.entries(nodeLies).map(ofNode);
+export const liesOfNode: readonly Fault[] = [
+  ...Object.entries(nodeLies).map(ofNode),
+  ...Object.entries(furtherNodeLies).map((lie) => ({ ...ofNode(lie), isLong: true })),
+];
 
 /** Lies that are consistent, so that only a second node can reveal them. */
 export const liesThatFit: readonly Fault[] = Object.entries(consistentLies).map(ofNode);
