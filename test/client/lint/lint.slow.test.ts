@@ -25,11 +25,14 @@ async function lint(one: Case) {
   return (await lintMail(mail, { zone, live: null, asked: '' })).report;
 }
 
+/** Every third case, because both sides run the same analysis: only what goes into it can differ. */
+const STEP = 3;
+
 describe.each(Object.entries(allCases))('%s', (_, cases) => {
   // A zone file cannot express faults of DNS servers.
-  const inFile = cases.filter(({ zone = {} }) =>
-    Object.values(zone).every((held) => typeof held !== 'string'),
-  );
+  const inFile = cases
+    .filter(({ zone = {} }) => Object.values(zone).every((held) => typeof held !== 'string'))
+    .filter((_one, n) => n % STEP === 0);
   test.each(inFile)('$about: the command finds in the file what the service finds', async (one) => {
     expect(await lint(one)).toEqual(await service.serve(one));
   });

@@ -8,14 +8,13 @@ import { crowds } from './rows.ts';
 /** Pause of an attacker whose step failed, in milliseconds. */
 const AGAIN_MS = 200;
 
-/** Plays the attackers of a row, from the start to the stop. */
-function createCalls() {
+/** Plays the attackers of a row until they are stopped. */
+function play(name: string, place: Place) {
   const counts: Record<string, number> = {};
   const over = Promise.withResolvers<void>();
   let isOver = false;
-  let all: Promise<void>[] = [];
 
-  function attackerOf(place: Place, n: number) {
+  function attackerOf(n: number) {
     const clients = new Set<{ vanish(): void }>();
     // A different honest client of the API each time, in a network of its own.
     let calls = 0;
@@ -52,21 +51,19 @@ function createCalls() {
     };
   }
 
+  const { connections, step } = crowds.find((one) => one.name === name)?.input ?? {
+    connections: 0,
+    step: async () => {},
+  };
+  const all = Array.from({ length: connections }, async (_, n) => {
+    const { attacker, end } = attackerOf(n);
+    do {
+      await step(attacker).catch(() => pause(AGAIN_MS));
+      end();
+    } while (!isOver);
+  });
   return {
-    start({ name, place }: { name: string; place: Place }): void {
-      const { connections, step } = crowds.find((one) => one.name === name)?.input ?? {
-        connections: 0,
-        step: async () => {},
-      };
-      all = Array.from({ length: connections }, async (_, n) => {
-        const { attacker, end } = attackerOf(place, n);
-        do {
-          await step(attacker).catch(() => pause(AGAIN_MS));
-          end();
-        } while (!isOver);
-      });
-    },
-    counts: () => counts,
+    counts,
     async stop() {
       isOver = true;
       over.resolve();
@@ -76,7 +73,19 @@ function createCalls() {
   };
 }
 
-/** Starts a separate thread that runs the attackers. */
+/** Plays one row after another. */
+function createCalls() {
+  let playing: ReturnType<typeof play> | undefined;
+  return {
+    start({ name, place }: { name: string; place: Place }): void {
+      playing = play(name, place);
+    },
+    counts: () => playing?.counts ?? {},
+    stop: async () => (await playing?.stop()) ?? {},
+  };
+}
+
+/** Starts a separate thread that runs the attackers of each row. */
 export const startAttackers = () => startApart<ReturnType<typeof createCalls>>(import.meta.url);
 
 if (!isMainThread) serve(createCalls());

@@ -5,7 +5,6 @@
 
 import { quantile } from '../../lab/bench/statistics.ts';
 import { seconds } from '../row.ts';
-import { startAttackers } from './attackers.ts';
 import { type CreatedTest, type Crowd, pause, SCALE } from './crowd.ts';
 import type { Target } from './target.ts';
 
@@ -132,7 +131,7 @@ async function isWellAfter(target: Target, early: readonly CreatedTest[], sells:
 /** Plays an attack beside honest clients, and returns what differs from its row, or nothing. */
 export async function faultsOf(crowd: Crowd, target: Target): Promise<readonly string[]> {
   const { input, budget = {}, expected } = crowd;
-  const { dns, place } = target;
+  const { dns, place, attackers } = target;
   const early = await Promise.all(Array.from({ length: 3 }, () => target.create()));
   const [first] = early;
   if (expected.reportsAsEver && first) await target.deliver(first.address);
@@ -142,7 +141,6 @@ export async function faultsOf(crowd: Crowd, target: Target): Promise<readonly s
   for (const domain of input.silent ?? []) await dns.call('silence', domain);
   await dns.call('setDelay', input.delayMs ?? 0);
 
-  const attackers = await startAttackers();
   await attackers.call('start', { name: crowd.name, place });
   const counted = (least: readonly (readonly [name: string, count: number])[]) =>
     until(async () => {
@@ -159,7 +157,6 @@ export async function faultsOf(crowd: Crowd, target: Target): Promise<readonly s
   const mib = target.memory() - before.memory;
   const pauseMs = await target.longestPause();
   const counts = await attackers.call('stop');
-  await attackers.stop();
   await dns.call('setDelay', 0);
   const { under = '', most = Number.POSITIVE_INFINITY, distinct = false } = budget.queries ?? {};
   const names = (await dns.call('queriesSince', before.queries))

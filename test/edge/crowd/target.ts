@@ -10,6 +10,7 @@ import { demoMail, sendMail } from '../../environment/mail.ts';
 import { payingFetch } from '../../environment/payer.ts';
 import { senderZone } from '../../environment/sender.ts';
 import { startService } from '../../environment/service-process.ts';
+import { startAttackers } from './attackers.ts';
 import { type CreatedTest, type Crowd, FILES, scaled } from './crowd.ts';
 import { startDns } from './dns.ts';
 
@@ -64,6 +65,7 @@ export async function startTarget(service: Crowd['service'] = 'free') {
     await dns.stop();
     throw error;
   });
+  const attackers = await startAttackers();
   const { http, smtp, metrics, pid } = child.listening();
   const port = Number(smtp.split(':').at(-1));
   const { key, client, chain } = environment;
@@ -76,6 +78,7 @@ export async function startTarget(service: Crowd['service'] = 'free') {
   return {
     place: { http, port, key },
     dns,
+    attackers,
     post: () => fetch(`${http}/v1/tests`, { method: 'POST', headers: honest() }),
     async create(): Promise<CreatedTest> {
       const answer = await this.post();
@@ -141,6 +144,7 @@ export async function startTarget(service: Crowd['service'] = 'free') {
       return Math.max(0, Number(lag) * 1000 - PRECISION_MS);
     },
     async stop() {
+      await attackers.stop();
       await child.stop();
       await environment.stop();
       await dns.stop();
