@@ -22,7 +22,7 @@ const PATIENCE_MS = 90_000;
  * Pause between two attempts, and the longest pause between two polls of a watching client, in milliseconds.
  */
 const AGAIN_MS = 150;
-const WATCH_MS = 200;
+const WATCH_MS = 400;
 
 /** How often someone signs again when asked to. */
 const SIGNATURES = 8;

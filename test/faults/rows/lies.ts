@@ -14,7 +14,7 @@ import { consistentLies, FOUND, furtherNodeLies, nodeLies } from './node-lies.ts
 const PLANS: readonly Plan[] = [SALE];
 
 /** Responses to a buyer during a lie. */
-const ATTEMPTS = 3;
+const ATTEMPTS = 2;
 
 async function contextOf({ environment }: World, random: Prng): Promise<LieContext> {
   const { chain } = environment;
