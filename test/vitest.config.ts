@@ -13,7 +13,7 @@ const computing = 'test/**/*.slow.test.ts';
 /** The files that take longest. They begin first, so that none of them runs alone at the end. */
 const LONGEST = [
   ...['edge/crowd/crowd.int', 'faults/processes.int', 'faults/lies.int', 'faults/cluster.int'],
-  ...['faults/files.int', 'setup/nats-health.int', 'faults/money.int'],
+  ...['faults/files.int', 'faults/money.int'],
   ...['actors/payment-histories.int', 'service/lost-log.int', 'payments/selling.int'],
   ...['service/restored.int', 'faults/facilitator.int'],
   // This file waits, and takes little processor time meanwhile.

@@ -1,21 +1,20 @@
-/** Tests the health check that ends a nats-server which cannot recover on its own. */
+/**
+ * Tests the health check that ends a nats-server which cannot recover on its own. What happens to a cluster
+ * on a full disk is an operation of `npm run lab -- faults`.
+ */
 
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
 import { connectNats } from '../../src/adapters/nats/connection.ts';
-import { PROGRAM_ENV } from '../environment/compile-cache.ts';
 import { freePorts } from '../environment/free-ports.ts';
 import { natsProcess } from '../environment/server-process.ts';
 import { type HealthCheck, healthCheck } from '../lab/cluster/health.ts';
 import { type Node, prepareNodes } from '../lab/cluster/nodes.ts';
-import { makeStreams } from '../lab/cluster/streams.ts';
 import { eventually } from '../support/process/eventually.ts';
 import { needs } from '../support/process/needs.ts';
 import { mountSmallDisk, NO_DISK } from '../support/process/small-disk.ts';
-import { type CreatedTest, type Stack, startStack } from '../support/process/stack.ts';
 import { until } from '../support/process/until.ts';
 
 const disk = mountSmallDisk();
@@ -24,22 +23,14 @@ afterAll(() => disk?.remove());
 let folder: string;
 let docker: HealthCheck;
 let nodes: readonly Node[] = [];
-let stack: Stack | undefined;
-let going: boolean;
-let health: Promise<unknown> = Promise.resolve();
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'nats-health-'));
   docker = await healthCheck();
-  going = true;
 });
 
 afterEach(async () => {
-  going = false;
   disk?.free();
-  await health;
-  await stack?.stop();
-  stack = undefined;
   await Promise.all(nodes.map(({ server }) => server.stop()));
   nodes = [];
   await docker.end();
@@ -48,22 +39,8 @@ afterEach(async () => {
 
 const check = (node: Node) => docker.run(node);
 
-/** Starts a node again when it ends, like Docker with `restart: unless-stopped`. */
-async function revive({ server }: Node): Promise<void> {
-  for (let pause = 100; going && !server.alive(); pause *= 2) {
-    await sleep(pause);
-    if (going) await server.start().catch(() => undefined);
-  }
-}
-
-async function prepare(home: string, onEnd: (node: Node) => void = () => {}) {
-  const prepared = await prepareNodes({ home, onEnd });
-  nodes = prepared.nodes;
-  return prepared;
-}
-
 test('without a quorum, or an answer, a node is left alone', async () => {
-  await prepare(folder);
+  ({ nodes } = await prepareNodes({ home: folder, onEnd: () => {} }));
   await Promise.all(nodes.map(({ server }) => server.start()));
   const [node, ...others] = nodes;
   if (!node) throw new Error('There is no node.');
@@ -146,61 +123,3 @@ jetstream { store_dir: ${JSON.stringify(join(home, 'store'))}, max_file_store: 1
   await connection.jsm.streams.add({ name: 'KEPT', subjects: ['kept'] });
   return { server, node, connection };
 }
-
-test('three nodes on a disk that was full are ended once space is free, then restarted, and the service continues', async (context) => {
-  needs(context, disk, NO_DISK);
-  const path = join(disk.path, 'cluster');
-  const checks: string[] = [];
-  const cluster = await prepare(path, (node) => void revive(node));
-  await Promise.all(nodes.map(({ server }) => server.start()));
-  await makeStreams({ ...PROGRAM_ENV, ...cluster.operator });
-  stack = await startStack(cluster.service);
-  const { http, send, status } = stack;
-  const pids = () => nodes.map(({ server }) => server.pid());
-  const first = pids();
-  const watch = async (node: Node) => {
-    while (going) {
-      checks.push((await check(node)).output);
-      await sleep(1000);
-    }
-  };
-  health = Promise.all(nodes.map(watch));
-  const acknowledged: CreatedTest[] = [];
-  const create = async () => {
-    const response = await fetch(`${http()}/v1/tests`, { method: 'POST' });
-    if (response.status !== 201) return response.status;
-    acknowledged.push((await response.json()) as CreatedTest);
-    return 201;
-  };
-  while (acknowledged.length < 50) await create();
-
-  disk.fill();
-  await until(async () => {
-    disk.fill();
-    return (await create()) === 503;
-  });
-  await eventually(() => expect(checks.join('')).toMatch(/free disk space \(\d+ KiB/));
-  const [waiting] = acknowledged;
-  if (!waiting) throw new Error('No test was created.');
-  await expect(send(waiting.address)).rejects.toThrow(/451[ -]4\.3\.0/);
-  // As long as the disk is full, no node is ended.
-  expect(pids()).toEqual(first);
-
-  disk.free();
-  await until(async () => (await create()) === 201);
-  expect(await until(() => stack?.send(waiting.address) ?? Promise.resolve(undefined))).toMatch(
-    /^250/,
-  );
-  await eventually(async () => {
-    for (const { monitoring } of nodes)
-      expect((await fetch(`${monitoring}/healthz`)).status).toBe(200);
-  });
-  const settled = pids();
-  const enough = checks.length + 2 * nodes.length;
-  await eventually(() => expect(checks.length).toBeGreaterThan(enough));
-  expect(pids()).toEqual(settled);
-
-  await stack.kill();
-  for (const one of acknowledged)
-    expect((await status(one)).status).toBe(one === waiting ? 'ready' : 'waiting');
-});
