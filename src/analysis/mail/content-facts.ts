@@ -15,6 +15,7 @@ import { summarizeAttachments } from '../mime/attachments.ts';
 import { hasTextBesideHtml, mimeReport, structureFaults } from '../mime/report.ts';
 import { readMimeTree } from '../mime/tree.ts';
 import { fieldsBehind, type HeaderBlock } from '../syntax/header-block.ts';
+import { showsEntities } from '../text/html-code.ts';
 import { readPhrases } from '../text/phrases.ts';
 import { judgeText, MIN_SHARED, readWords, similarity } from '../text/words.ts';
 import { readBodyContent, readBodyLinks } from './body-content.ts';
@@ -156,6 +157,7 @@ export const readContent = (
   if (empty) bodyFaults.push('empty_body');
   if (both && shared >= MIN_SHARED && hasTextBesideHtml(tree.nodes))
     bodyFaults.push('text_beside_html');
+  if (both && showsEntities(text, html.text)) bodyFaults.push('html_in_text');
   const limits = [
     body.text.length > text.length && 'text_truncated',
     html?.truncated && 'html_truncated',

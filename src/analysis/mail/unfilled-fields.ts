@@ -2,7 +2,7 @@
 
 import type { HtmlDocument } from '../html/document.ts';
 import type { BodyLinks } from '../links/href.ts';
-import { findPlaceholders, quotedLines } from '../text/template-fields.ts';
+import { findFieldsInText, findPlaceholders, quotedParts } from '../text/template-fields.ts';
 
 const ENCODED_MARKS = /%(?:7b|7d|7c|5b|5d|24|2a)/gi;
 
@@ -29,10 +29,19 @@ export const placeholdersIn = (
   { links }: BodyLinks,
 ) => {
   const hrefs = links.map(({ href }) => readableHref(href));
-  const found = [subject, text, html?.text ?? '', ...hrefs].flatMap(findPlaceholders);
+  const texts = [text, html?.text ?? ''];
+  const found = [
+    ...texts.flatMap(findFieldsInText),
+    ...[subject, ...hrefs].flatMap(findPlaceholders),
+  ];
   const idOf = ({ syntax, name }: (typeof found)[number]) => `${syntax} ${name}`;
   const quoted =
-    found.length > 0 ? [quotedLines(text), html?.preformatted ?? ''].flatMap(findPlaceholders) : [];
+    found.length > 0
+      ? texts
+          .map(quotedParts)
+          .concat(html?.preformatted ?? '')
+          .flatMap(findPlaceholders)
+      : [];
   const quotedIds = new Set(quoted.map(idOf));
   const unfilled = found.filter((one) => !quotedIds.has(idOf(one)));
   return {

@@ -1,9 +1,8 @@
 /**
  * Sorts the parts of an email into text, HTML, attachments and inline images, and undoes their transfer
- * encodings and charsets.
+ * encodings.
  */
 
-import { type Decoded, decodeText, decodeUndeclared, hasHighBytes } from '../syntax/charset.ts';
 import type { MimeTree, PlacedNode } from './tree.ts';
 
 /** The leaf parts of an email by purpose: body text, attachments, and images in the HTML. */
@@ -172,14 +171,4 @@ export const decodeBody = (mail: Uint8Array, node: PlacedNode): DecodedBody => {
     default:
       return { bytes, fault: 'unknown_encoding' };
   }
-};
-
-/** Decodes a text part. The fault `missing_charset` means that 8-bit text declares no charset. */
-export const decodeTextPart = (
-  bytes: Uint8Array,
-  charset: string | null,
-): Omit<Decoded, 'fault'> & { readonly fault: Decoded['fault'] | 'missing_charset' } => {
-  if (charset !== null) return decodeText(bytes, charset);
-  const eightBit = hasHighBytes(bytes);
-  return { text: decodeUndeclared(bytes), fault: eightBit ? 'missing_charset' : null };
 };

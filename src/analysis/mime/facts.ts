@@ -35,7 +35,9 @@ export interface MimeFacts {
 
 /**
  * A fault in the charset of a text part. The part declares none (`missing_charset`), an unknown one
- * (`unknown_charset`), or one that does not match its bytes (`invalid_bytes`).
+ * (`unknown_charset`), one that text may not have (`wide_charset`), or one that does not match its bytes
+ * (`invalid_bytes`, `utf8_not_declared`). Or its text was damaged before it was sent (`encoded_twice`,
+ * `lost_letters`).
  */
 export interface CharsetFault {
   readonly id: string;

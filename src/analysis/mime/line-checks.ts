@@ -109,7 +109,7 @@ export const charsetDeclared = check({
   id: 'charset_declared',
   family: 'headers',
   title: 'Character set of the text',
-  source: 'RFC 2046 §4.1.2',
+  source: 'RFC 2046 §4.1.1, §4.1.2',
   about: {
     what: 'An email declares which character set its text is in.',
     why: 'Without that, umlauts, accents and emoji turn into garbage.',
@@ -120,7 +120,7 @@ export const charsetDeclared = check({
   subject: ({ content }) => content,
   states: ({ warn, pass }) => ({
     wrong: warn(2).when(
-      '8-bit text without charset, unknown charset, or bytes not valid in it',
+      '8-bit text without charset, unknown charset, UTF-16 or UTF-32, bytes not valid in the charset, UTF-8 declared as another charset, text converted to UTF-8 twice, or U+FFFD in place of letters',
       ({ charsetFaults }) => charsetFaults.length > 0,
     ),
     right: pass('ok'),
@@ -149,6 +149,22 @@ export const charsetDeclared = check({
       why: 'The {type} part is not valid in {charset}, the character set it declares, so readers see wrong letters.',
       do: 'Declare the character set that the text is really written in.',
     },
+    wide_charset: {
+      why: 'The {type} part is written in {charset}, whose line breaks are not the bytes CR and LF that text in email must have (RFC 2046 §4.1.1). Some mail programs show nothing or wrong letters.',
+      do: 'Send the text as UTF-8, and declare it in the header of the part: Content-Type: {type}; charset=utf-8.',
+    },
+    utf8_not_declared: {
+      why: 'The {type} part is UTF-8 but declares {charset}, so readers see two wrong letters for each accented one, such as “Ã¼” for “ü”.',
+      do: 'Declare the character set in which the text is written: Content-Type: {type}; charset=utf-8.',
+    },
+    encoded_twice: {
+      why: 'The text was converted to UTF-8 twice, so readers see two wrong letters for each accented one, such as “Ã¼” for “ü”.',
+      do: 'Find the place that reads UTF-8 text as Windows-1252 or Latin-1, often a database connection or an imported file, and have it read UTF-8.',
+    },
+    lost_letters: {
+      why: 'The text contains the character “�” (U+FFFD) in place of letters that were lost before the email was sent.',
+      do: 'Find the place where the text is read with the wrong character set, often a template or an imported file, and have it read with the right one.',
+    },
   },
   cases: ({ charsetFaults: [fault] }) => asSeen(fault?.id ?? ''),
   values: ({ charsetFaults: [fault] }) => ({
@@ -157,5 +173,13 @@ export const charsetDeclared = check({
   }),
 });
 
+/** Words for the faults whose ids do not explain themselves. */
+const WORDS: Readonly<Record<string, string>> = {
+  wide_charset: 'a character set that text in email may not have',
+  utf8_not_declared: 'UTF-8 declared as another character set',
+  encoded_twice: 'converted to UTF-8 twice',
+  lost_letters: 'letters were lost',
+};
+
 const formatCharsetFault = ({ id, type, charset }: CharsetFault): string =>
-  `${type}${charset === null ? '' : `; charset=${charset}`}: ${formatId(id)}`;
+  `${type}${charset === null ? '' : `; charset=${charset}`}: ${WORDS[id] ?? formatId(id)}`;

@@ -64,7 +64,7 @@ export const mimeStructure = check({
       ({ structureFaults }) => structureFaults.some(({ severity }) => severity === 'fail'),
     ),
     doubtful: warn(3).when(
-      `nesting > ${DEEP}, html before plain or before AMP in alternative, 8-bit text declared as 7bit or not at all, winmail.dat (TNEF), text and HTML with the same words outside multipart/alternative, HTML code in the plain text, base64 lines > ${MAX_BASE64_LINE}, octet-stream without disposition, a Content-Type that is not a media type, MIME-Version missing or not 1.0, a space before the colon of a header field`,
+      `nesting > ${DEEP}, html before plain or before AMP in alternative, 8-bit text declared as 7bit or not at all, winmail.dat (TNEF), text and HTML with the same words outside multipart/alternative, HTML or CSS code in the plain text, base64 lines > ${MAX_BASE64_LINE}, octet-stream without disposition, a Content-Type that is not a media type, MIME-Version missing or not 1.0, a space before the colon of a header field`,
       ({ structureFaults }) => structureFaults.some(({ severity }) => severity === 'warn'),
     ),
     binary_encoding: suggest.when('a part declared as binary', ({ structureFaults }) =>
@@ -103,8 +103,8 @@ export const mimeStructure = check({
       do: 'Send multipart/alternative: the text without tags as text/plain first, then the page as text/html.',
     },
     html_in_text: {
-      why: 'The plain text contains HTML code, which its readers see.',
-      do: 'Write the plain text without tags.',
+      why: 'The plain text contains HTML or CSS code, such as <br>, &nbsp; or a style sheet, which its readers see.',
+      do: 'Write the plain text without tags, styles and the names of special characters.',
     },
     missing_boundary: {
       why: 'A multipart has no boundary= in its Content-Type, so no part can be read.',

@@ -175,7 +175,7 @@ export const templatePlaceholders = check({
   states: ({ warn, pass }) => ({
     unfilled: warn(5).when(
       'unreplaced template syntax in text, subject or URLs: {{ }}, %% %%, *| |*, [[ ]], $' +
-        '{ }, {% %}, <% %>, %NAME%',
+        '{ }, {% %}, <% %>, %NAME%, %name.part%; in place of the name in a greeting also { }, [ ], undefined, null, None',
       ({ content }) => content.placeholders > 0,
     ),
     filled: pass('none'),

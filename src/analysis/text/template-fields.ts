@@ -32,6 +32,13 @@ const SYNTAXES = [
   },
   { syntax: '{% %}', open: '{%', close: '%}', name: /^-?\s*[a-z_]+\b[^{}]*$/iu },
   { syntax: '<% %>', open: '<%', close: '%>', name: /^[=-]?\s*[\p{L}_@][^%]*$/u },
+  // Mailgun and shop systems join the words of a name by dots or underscores: `%recipient.name%`.
+  {
+    syntax: '%name%',
+    open: '%',
+    close: '%',
+    name: /^(?![0-9a-f]{2})[a-z]{3,20}(?:[._][a-z]{2,20}){1,3}$/,
+  },
   // The name must be in capitals, and must not look like a percent-encoded octet of a URL: `%E9TE%20` is not
   // a template field, and neither are the variables of Windows.
   {
@@ -72,14 +79,55 @@ export const findPlaceholders = (text: string): readonly { syntax: string; name:
   return found;
 };
 
+/** Number of lines with words at the beginning of a text that may be its greeting. */
+const GREETING_LINES = 6;
+
+/**
+ * Matches a line that is only a greeting, with a single pair of brackets, or with a word for nothing of a programming language, in
+ * place of the name: `Hello {FirstName},`. Elsewhere, such brackets and words are part of ordinary texts.
+ */
+const NAMELESS =
+  /^\s*\p{L}[\p{L}/()]{0,20}(?:\s\p{L}[\p{L}/()]{0,20}){0,2}\s?(?:(\{)\p{L}[\p{L}\p{N}_. -]{0,30}\}|(\[)\p{L}[\p{L}_ -]{1,30}\]|(?<=\s)(undefined|null|None|\[object Object\]))\s?[,!\u060c\uff01\uff0c\uff1a]\s*$/u;
+
+/** Returns the fields in place of a name in the greeting of a text. */
+const inGreeting = (text: string): readonly { syntax: string; name: string }[] =>
+  text
+    .split('\n', MAX_HEAD_LINES)
+    .filter((line) => /\p{L}/u.test(line))
+    .slice(0, GREETING_LINES)
+    .flatMap((line) => {
+      const [, brace, bracket, nothing] = NAMELESS.exec(line.slice(0, MAX_GREETING)) ?? [];
+      const syntax = (brace && '{ }') || (bracket && '[ ]') || nothing;
+      return syntax === undefined ? [] : [{ syntax, name: 'greeting' }];
+    });
+
+/** Number of lines, and of characters per line, in which a greeting is looked for. */
+const MAX_HEAD_LINES = 100;
+const MAX_GREETING = 150;
+
+/** Returns the unreplaced template fields in a text that begins with a greeting. */
+export const findFieldsInText = (text: string): readonly { syntax: string; name: string }[] => [
+  ...findPlaceholders(text),
+  ...inGreeting(text),
+];
+
 /** Matches the line with which a patch begins. */
 const PATCH = /^(?:diff --git \S|@@ -\d+(?:,\d+)? \+\d+(?:,\d+)? @@)/;
 
+/** Matches a frame of a stack trace, or the line above the frames, in common programming languages. */
+const STACK_TRACE =
+  /^[ \t]*(?:Traceback \(most recent call last\):|Stack ?trace:|at [\w.$<>]{1,200} ?\([^()\n]{1,200}:\d+\)|File "[^"\n]{1,200}", line \d+|#\d+ [^ \n]{1,200}\(\d+\): )/im;
+
+/** Matches code within a line, as Markdown marks it. */
+const INLINE_CODE = /`[^`\n]{1,200}`/g;
+
 /**
- * Returns the lines of a text that its author quotes: code between fences, a patch to the end of the text,
- * and lines of another email.
+ * Returns the parts of a text that its author quotes: code between fences or backquotes, a patch to the end of
+ * the text, and lines of another email. All of a text with a stack trace is quoted, because it reports an
+ * error in somebody's code.
  */
-export function quotedLines(text: string): string {
+export function quotedParts(text: string): string {
+  if (STACK_TRACE.test(text)) return text;
   let isFenced = false;
   let isPatch = false;
   const quoted = text.split('\n').filter((line) => {
@@ -87,7 +135,7 @@ export function quotedLines(text: string): string {
     if (line.startsWith('```')) isFenced = !isFenced;
     return isFenced || isPatch || line.startsWith('>');
   });
-  return quoted.join('\n');
+  return [...quoted, ...(text.match(INLINE_CODE) ?? [])].join('\n');
 }
 
 export const hasPlaceholder = (text: string): boolean => findPlaceholders(text).length > 0;

@@ -4,7 +4,7 @@
  */
 
 import { expect, test } from 'vitest';
-import { base64, htmlMail, mail, multipart, part, read } from '../mail/mails.ts';
+import { base64, htmlMail, mail, multipart, part, read, utf8 } from '../mail/mails.ts';
 
 const TEXT = part('text/plain; charset=utf-8', 'Hello');
 const HTML = part('text/html; charset=utf-8', '<html><body>Hello</body></html>');
@@ -101,6 +101,27 @@ test.each([
   ],
   ['an HTML page declared as text', mail({}, PAGE), ['fail html_as_text']],
   ['a part of one', mail({}, '<p>Hello <b>Ada</b></p>\r\n<br>'), ['warn html_in_text']],
+  ['a line break of one', mail({}, 'Hello<br>'), ['warn html_in_text']],
+  ['line breaks of one', mail({}, 'Hello,<br><br>it is ready.<br>Ada'), ['warn html_in_text']],
+  ['a style sheet', mail({}, 'p, td { color: red; } Hello'), ['warn html_in_text']],
+  ['a talk about tags', mail({}, 'Put a <br> after it.\r\n\r\nUse <p>.\r\nAda'), []],
+  ['a patch of HTML', mail({}, '@@ -1 +1 @@\r\n-Hello<br>\r\n+Hi<br>'), []],
+  [
+    'special characters of one',
+    multipart('alternative', [
+      part('text/plain', 'Ada &amp; Bob'),
+      part('text/html', '<p>Ada &amp; Bob</p>'),
+    ]),
+    ['warn html_in_text'],
+  ],
+  [
+    'names of special characters that the HTML shows too',
+    multipart('alternative', [
+      part('text/plain', 'Write &amp; here'),
+      part('text/html', '<p>Write &amp;amp; here</p>'),
+    ]),
+    [],
+  ],
   [
     'an HTML page instead of the text',
     multipart('alternative', [part('text/plain', PAGE), HTML]),
@@ -274,8 +295,19 @@ test.each([
   ['text/plain; charset=iso-2022-jp', '\x1b$B$3\x1b(B', []],
   ['text/plain; charset=iso-2022-jp', '\x1b$B$3\x1b(B\x1b$B$3\x1b(B', []],
   ['text/plain; charset=iso-2022-jp', '\x1b$B$3\x1b(B\x1bX', ['invalid_bytes']],
-  ['text/plain; charset="utf-16le"', 'g\0r\0', []],
-  ['text/plain; charset=utf-16', '\xfe\xff\0g\0r', []],
+  ['text/plain; charset="utf-16le"', 'g\0r\0', ['wide_charset']],
+  ['text/plain; charset=utf-16', '\xfe\xff\0g\0r', ['wide_charset']],
+  ['text/plain; charset=utf-8', 'g\0r\0', ['invalid_bytes']],
+  ['text/plain; charset=iso-8859-1', 'gr\xc3\xbcn', ['utf8_not_declared']],
+  ['text/plain; charset=windows-1251', '\xd0\x9f\xd1\x80\xd0\xb8', ['utf8_not_declared']],
+  ['text/plain; charset=windows-1252', 'gro\xdf\x85', []],
+  ['text/plain; charset=koi8-r', '\xf0\xd2\xc9\xd7\xc5\xd4', []],
+  ['text/plain; charset=gbk', '\xc1\xaa\xcd\xa8', []],
+  ['text/plain; charset=utf-8', utf8('GrÃ¼ÃŸe, schÃ¶n'), ['encoded_twice']],
+  ['text/plain; charset=utf-8', utf8('Itâ€™s youâ€™re weâ€™ll'), ['encoded_twice']],
+  ['text/plain; charset=utf-8', utf8('NÃO, IRMÃ, AMANHÃ, Âge, Ängel'), []],
+  ['text/plain; charset=utf-8', utf8('Gr\ufffdn'), ['lost_letters']],
+  ['text/plain; charset=utf-8', utf8('> Gr\ufffdn\r\nGreen.'), []],
   ['text/plain; charset=utf-16', '\xfe\xff\0g\0', ['invalid_bytes']],
   ['text/plain; charset=cp936', '\xc4\xe3', []],
 ])('%s with %j has the charset faults %j', (type, body, faults) => {

@@ -33,6 +33,8 @@ test.each([
   ['Hello %FIRST_NAME%, %NAME%', 2, ['%NAME%']],
   ['Open %APPDATA%\\Tool, then %TEMP% and %WINDIR%', 0, []],
   ['Hello %USERNAME%', 1, ['%NAME%']],
+  ['Hello %recipient.first_name%', 1, ['%name%']],
+  ['5%bis_10%, %added% and https://a.example/%c3%bc_x%20', 0, []],
   ['Up to 50% OFF, 20%OF%', 0, []],
   ['https://www.example.com/%E9TE%20/%C3%89T%C3%89', 0, []],
   ['{{ 1 + 1 }}', 0, []],
@@ -64,6 +66,29 @@ test.each([
 ])('a field that the email quotes from %s was not left unfilled', (_, text) => {
   expect(placeholdersOf(mail({ Subject: 'About {{name}}' }, text))).toEqual([0, []]);
   expect(placeholdersOf(mail({}, `Hello {{first}}\r\n${text}`))).toEqual([1, ['{{ }}']]);
+});
+
+test.each([
+  ['Hallo {Vorname},\r\n\r\nIhr Termin', ['{ }']],
+  ['Dear [First Name],\r\n\r\nyour order', ['[ ]']],
+  ['Hello undefined,\r\n\r\nyour order', ['undefined']],
+  ['Sehr geehrte/r [Name],\r\n\r\nIhr Termin', ['[ ]']],
+  ['Hi Ada,\r\n\r\nuse {name}, [name] or undefined, please', []],
+  ['Error in [Module]:\r\nundefined', []],
+  ['Die Summe ist null, weil nichts fehlt.', []],
+])('%j has a field in place of the name in its greeting: %j', (text, syntaxes) => {
+  expect(placeholdersOf(mail({}, text))[1]).toEqual(syntaxes);
+});
+
+test.each([
+  ['code within a line', 'Write `{{name}}` in {{name}}'],
+  [
+    'Python',
+    'Traceback (most recent call last):\r\n  File "a.py", line 3, in b\r\nerror: {{name}}',
+  ],
+  ['Java', 'Error: {{name}}\r\n  at com.example.Mail.send(Mail.java:12)'],
+])('a field in an error or in code was not left unfilled: %s', (_, text) => {
+  expect(placeholdersOf(mail({ Subject: 'About {{name}}' }, text))).toEqual([0, []]);
 });
 
 test('a field in preformatted HTML was not left unfilled, but one beside it was', () => {

@@ -1,6 +1,6 @@
 /** Cases of complete emails with various MIME structures, lines and encodings. */
 
-import { utf8 } from '../../mail/mails.ts';
+import { base64, utf8 } from '../../mail/mails.ts';
 import type { Case, State } from '../case.ts';
 import { newsletter, parts, textPart, WORDS, withFiles } from '../mails.ts';
 import { fields } from './headers.ts';
@@ -203,4 +203,14 @@ export const structureCases: readonly Case[] = [
   charset('8-bit text without charset', as8bit(textPart(utf8(`${WORDS} Größe`), 'text/plain'))),
   charset('an unknown charset', textPart(WORDS, 'text/plain; charset=klingon')),
   charset('bytes that are not of the charset', as8bit(textPart(`${WORDS} Gr\xf6\xdfe`))),
+  charset(
+    'UTF-16',
+    `Content-Type: text/plain; charset=utf-16\r\nContent-Transfer-Encoding: base64\r\n\r\n${base64(Buffer.from(`\ufeff${WORDS}`, 'utf16le'))}`,
+  ),
+  charset(
+    'UTF-8 declared as Latin-1',
+    as8bit(textPart(utf8(`${WORDS} Größe`), 'text/plain; charset=iso-8859-1')),
+  ),
+  charset('text converted to UTF-8 twice', as8bit(textPart(utf8(`${WORDS} GrÃ¶ÃŸe, schÃ¶n`)))),
+  charset('lost letters', as8bit(textPart(utf8(`${WORDS} Gr\ufffd\ufffde`)))),
 ];
