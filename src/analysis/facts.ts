@@ -82,6 +82,11 @@ export interface HeaderFacts extends FieldFacts, UnsubscribeFacts, LineFacts {
    * bulk senders do not apply to such an email.
    */
   readonly isLetter: boolean;
+  /**
+   * True if the email passes on what people or programs wrote, as a mailing list or a tracker of code and
+   * errors does.
+   */
+  readonly passesOn: boolean;
   readonly impersonation: readonly ImpersonationSign[];
 }
 

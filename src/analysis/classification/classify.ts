@@ -96,6 +96,8 @@ export interface MailKind {
   readonly bulk: BulkJudgement;
   /** True if a person wrote the email, either directly to others or on a mailing list. */
   readonly isLetter: boolean;
+  /** True if the email passes on what people or programs wrote, as a mailing list or a tracker does. */
+  readonly passesOn: boolean;
 }
 
 /**
@@ -141,6 +143,7 @@ export function classify(
       shown,
     ),
     isLetter: isLetterBy(unasked),
+    passesOn: shown.name === 'discussion_list' || all.some(({ passesOn }) => passesOn),
   };
 }
 

@@ -53,6 +53,13 @@ const LIST_PROGRAM = splitWords(
     'X-Sympa-From X-Discourse-Post-Id X-Mailing-List X-Original-Mailer-List',
 );
 
+/**
+ * Matches the header fields that trackers of code and errors add to their notices. Such a notice passes on
+ * what people and programs write.
+ */
+const TRACKER_FIELD =
+  /^x-(?:github|gitlab|gitea|forgejo|sentry|jira|bugzilla|redmine|gerrit|phabricator|launchpad|trac|linear|youtrack)-/;
+
 const AUTO_REPLY = ['X-Autoreply', 'X-Autorespond', 'X-Failed-Recipients', 'X-Cron-Env'] as const;
 
 const CAMPAIGN_MAILER =
@@ -136,7 +143,8 @@ export function readHeaderSigns(block: HeaderBlock, context: SignContext): reado
   const answers = has('In-Reply-To') || has('References');
   const mailer = `${value('x-mailer')} ${value('user-agent')}`;
 
-  const isOpenList = has('List-Post') && !/^\s*no\b/.test(value('list-post'));
+  // Some newsletters give the web page of their issue here.
+  const isOpenList = value('list-post').includes('mailto:');
   if (isOpenList) add('discussion_list', 5, 'List-Post header');
   for (const name of named(LIST_PROGRAM)) add('discussion_list', 5, `${name} header`);
   if (precedence === 'list') add('discussion_list', 2, 'Precedence: list');
@@ -182,6 +190,13 @@ export function readHeaderSigns(block: HeaderBlock, context: SignContext): reado
       ...(!answers && { isWord: true as const }),
     });
   if (/auto[_-]?reply/.test(precedence)) add('automatic', 4, 'Precedence: auto_reply');
+  if (block.fields.some(({ name }) => TRACKER_FIELD.test(name)))
+    signs.push({
+      of: 'automatic',
+      weight: 5,
+      evidence: 'header fields of a tracker',
+      passesOn: true,
+    });
   for (const name of named(AUTO_REPLY)) add('automatic', 4, `${name} header`);
   if (has('X-Auto-Response-Suppress')) add('automatic', 1, 'X-Auto-Response-Suppress header');
   if (MACHINE_LOCAL.test(context.local)) add('automatic', 3, 'From address of a program');

@@ -30,6 +30,8 @@ export interface ClassSign {
    * email belongs to the class for which it is requested.
    */
   readonly isAskedFor?: true;
+  /** True if the sign shows that the email passes on what others write, as mailing lists do. */
+  readonly passesOn?: true;
   /**
    * True if a check may ask the sender to change the feature on which this sign is based. No sender should be
    * judged as bulk for making that change.

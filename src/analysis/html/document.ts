@@ -37,6 +37,11 @@ export const emptyDocument = () => ({
   preformatted: '',
   /** Position in the text at which the first table begins. Null if there is no table. */
   firstTable: null as number | null,
+  /**
+   * Where the document begins to quote another email, as mail programs mark it: the position in the text, and
+   * the number of images before it. Null if no quotation is marked.
+   */
+  quotation: null as { readonly text: number; readonly images: number } | null,
   anchors: [] as Anchor[],
   images: [] as Image[],
   /** URLs of images in `background` attributes and `url(…)` values. */
@@ -74,6 +79,18 @@ export const emptyDocument = () => ({
   truncated: false,
 });
 export type HtmlDocument = Readonly<ReturnType<typeof emptyDocument>>;
+
+/** Returns what comes before a position in the text of a document, and before one of its images. */
+export const cutDocument = (
+  document: HtmlDocument,
+  { text, images }: { readonly text: number; readonly images: number },
+): HtmlDocument => ({
+  ...document,
+  text: document.text.slice(0, text),
+  anchors: document.anchors.filter(({ start }) => start < text),
+  images: document.images.slice(0, images),
+  backgrounds: [],
+});
 
 const REMOTE = /^\s*(?:https?:)?\/\//i;
 

@@ -28,9 +28,17 @@ import { Sheets } from './style-sheet.ts';
 
 const PREHEADER = /pre-?header|preview-?text/i;
 
+/** Matches the class or id of an element in which a mail program quotes another email. */
+const QUOTATION =
+  /(?:^| )(?:gmail_quote|moz-cite-prefix|moz-forward-container|divRplyFwdMsg|appendonsend|yahoo_quoted|protonmail_quote|zmail_extra)(?: |$)/;
+
 const MAX_STYLES = 1000;
 
 const READABLE = /[\p{L}\p{N}]/u;
+
+const isQuotation = (tag: string, attributes: Attributes): boolean =>
+  (tag === 'blockquote' && attributes.get('type')?.toLowerCase() === 'cite') ||
+  ['class', 'id'].some((name) => QUOTATION.test(attributes.get(name) ?? ''));
 
 /** Builds an `HtmlDocument` from the tokens of parse5, in time linear in the input. */
 export class HtmlWalk {
@@ -119,6 +127,11 @@ export class HtmlWalk {
     this.noteActive(tag, attributes);
     this.noteBackgrounds(attributes);
     if (tag === 'table') this.found.firstTable ??= this.found.text.length;
+    if (isQuotation(tag, attributes))
+      this.found.quotation ??= {
+        text: this.found.text.length,
+        images: this.found.images.length,
+      };
     if (tag === 'a' || tag === 'area') this.noteLink(tag, attributes.get('href'));
     if ((tag === 'img' || tag === 'image') && this.counted())
       this.found.images.push(toImage(attributes, look.gone || look.invisible, this.seenText));

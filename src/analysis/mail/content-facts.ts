@@ -1,7 +1,6 @@
 /** Collects all facts about the body of an email: its parts, text, HTML, links and attachments. */
 
 import type { BodyShape } from '../classification/body-signs.ts';
-import { readLinkShape } from '../classification/link-shape.ts';
 import type { ContentFacts } from '../facts.ts';
 import type { HtmlDocument } from '../html/document.ts';
 import { countPictures, htmlFaults } from '../html/faults.ts';
@@ -15,10 +14,12 @@ import { summarizeAttachments } from '../mime/attachments.ts';
 import { hasTextBesideHtml, mimeReport, structureFaults } from '../mime/report.ts';
 import { readMimeTree } from '../mime/tree.ts';
 import { fieldsBehind, type HeaderBlock } from '../syntax/header-block.ts';
+import { REPLY_OR_FORWARD } from '../syntax/reply-prefixes.ts';
 import { showsEntities } from '../text/html-code.ts';
 import { readPhrases } from '../text/phrases.ts';
 import { judgeText, MIN_SHARED, readWords, similarity } from '../text/words.ts';
 import { readBodyContent, readBodyLinks } from './body-content.ts';
+import { type Body, ownPartOf, shapeOf, shapeOfPart } from './body-shape.ts';
 import { measureHidden } from './hidden-text.ts';
 import { placeholdersIn } from './unfilled-fields.ts';
 
@@ -39,7 +40,9 @@ interface ContentReading {
    * the code that reads the email.
    */
   readonly shown: string;
-  /** Features of the body that help to classify the email. */
+  /** The part of `shown` that the author wrote, without the emails that it answers or forwards. */
+  readonly own: string;
+  /** Features of the author's own part of the body that help to classify the email. */
   readonly shape: BodyShape;
 }
 
@@ -82,6 +85,12 @@ const joined = (one: HtmlDocument, other: HtmlDocument): HtmlDocument => {
     images: [...one.images, ...other.images].slice(0, MAX_LINKS),
     backgrounds: [...one.backgrounds, ...other.backgrounds].slice(0, MAX_LINKS),
     firstTable: one.firstTable ?? (other.firstTable === null ? null : shift + other.firstTable),
+    quotation:
+      one.quotation ??
+      (other.quotation && {
+        text: shift + other.quotation.text,
+        images: one.images.length + other.quotation.images,
+      }),
     linksTotal: one.linksTotal + other.linksTotal,
     hiddenRuns: one.hiddenRuns + other.hiddenRuns,
     hiddenTexts: [...one.hiddenTexts, ...other.hiddenTexts],
@@ -145,6 +154,8 @@ export const readContent = (
   const counts = htmlCounts(html);
   const pictures = countPictures(html, tree.nodes, htmlWords.words.length);
   const both = body.hasText && html !== null;
+  const whole: Body = { html, text };
+  const own = ownPartOf(whole, REPLY_OR_FORWARD.test(subject));
   const words = textWords.words.length + htmlWords.words.length;
 
   const behind = fieldsBehind(mail, block);
@@ -170,17 +181,15 @@ export const readContent = (
     isOfMailbox: phrases.isOfMailbox,
     linkNames: firstSegments(bodyLinks),
     shown: html?.text ?? text,
-    shape: {
-      unsubscribeFound: bodyLinks.unsubscribeFound,
-      preheader: html?.preheader ?? false,
-      images: counts.images - counts.tracking_pixels,
-      logos: pictures.logos,
-      trackingPixels: counts.tracking_pixels,
-      hasHtml: html !== null,
-      isTemplate: isTemplate(body.htmls, html),
-      words: Math.max(textWords.words.length, htmlWords.words.length),
-      ...readLinkShape(bodyLinks.links, links),
-    },
+    own: own.html?.text ?? own.text,
+    shape:
+      own === whole
+        ? shapeOf(whole, bodyLinks, links, {
+            logos: pictures.logos,
+            words: Math.max(textWords.words.length, htmlWords.words.length),
+            isTemplate: isTemplate(body.htmls, html),
+          })
+        : shapeOfPart(own, fromDomain, tree.nodes),
     longestIn: tree.nodes.reduce((a, b) => (b.longestLine > a.longestLine ? b : a)).type,
     content: {
       content: {

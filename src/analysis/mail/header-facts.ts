@@ -108,7 +108,7 @@ const domainsOfIds = (ids: string): readonly string[] => [
  * depend on the body too.
  */
 interface UnclassifiedHeaders
-  extends Omit<HeaderFacts, 'classification' | 'impersonation' | 'isLetter' | 'bulk'> {
+  extends Omit<HeaderFacts, 'classification' | 'impersonation' | 'isLetter' | 'passesOn' | 'bulk'> {
   readonly bulk: Omit<HeaderFacts['bulk'], 'isBulk' | 'mayBe'>;
 }
 

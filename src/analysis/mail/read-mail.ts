@@ -12,7 +12,7 @@ import type { LinkFacts } from '../links/facts.ts';
 import { isUnder, sameOrganization } from '../names/domain-names.ts';
 import type { RouteFacts } from '../route/facts.ts';
 import { readRoute } from '../route/received.ts';
-import { readBodyLinks } from './body-content.ts';
+import { REPLY_OR_FORWARD } from '../syntax/reply-prefixes.ts';
 import { readContent } from './content-facts.ts';
 import { readHeaderFacts } from './header-facts.ts';
 import { type GuardResult, guardInput } from './input-guard.ts';
@@ -48,7 +48,7 @@ export const readMail = (
     guard,
     context,
   );
-  const { content, links, longestIn, shown, isOfMailbox, linkNames, shape } = readContent(
+  const { content, links, longestIn, shown, own, isOfMailbox, linkNames, shape } = readContent(
     bytes,
     block,
     {
@@ -57,17 +57,14 @@ export const readMail = (
     },
   );
   const { lines, bulk, replyTo } = facts;
-  const own = content.content.has_html ? shown : withoutQuotes(shown);
+  // The subject of an answer to an email that is quoted below is the other email's.
+  const ownSubject = own !== shown && REPLY_OR_FORWARD.test(subject) ? '' : subject;
   const {
     classification,
     bulk: judged,
     isLetter,
-  } = classify(signs, subject, own, {
-    ...shape,
-    unsubscribeFound:
-      content.content.unsubscribe_link_found &&
-      (own === shown || readBodyLinks(null, own).unsubscribeFound),
-  });
+    passesOn,
+  } = classify(signs, ownSubject, own, shape);
   const isBulk = judged === 'bulk';
   // A mailing list adds its own name to that of the member who wrote the email, and sends replies to them.
   const isList = classification.class === 'discussion_list';
@@ -101,6 +98,7 @@ export const readMail = (
       classification,
       impersonation,
       isLetter,
+      passesOn,
       bulk: { ...bulk, isBulk, mayBe: judged === 'maybe' },
       lines: { ...lines, longestIn: inBody ? longestIn : lines.longestIn },
     },
@@ -108,16 +106,6 @@ export const readMail = (
     links,
     route: readRoute(block, context.testAddress.domain),
   };
-};
-
-const QUOTE = /^[ \t]*>.*$/gm;
-const FORWARDED =
-  /^-{2,}[ \t]*(?:original message|forwarded message|ursprüngliche nachricht|weitergeleitete nachricht)/im;
-
-/** Returns the text that the author wrote. Text quoted from others says nothing about this email. */
-const withoutQuotes = (text: string): string => {
-  const at = text.search(FORWARDED);
-  return (at === -1 ? text : text.slice(0, at)).replace(QUOTE, '');
 };
 
 /**

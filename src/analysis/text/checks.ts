@@ -169,9 +169,8 @@ export const templatePlaceholders = check({
     bad: 'Hello {{first_name}},',
     good: 'Hello Ada,',
   },
-  // A list passes on what its members write, and fills in nothing.
-  subject: ({ content, headers }) =>
-    ifKnown(headers)?.classification.class === 'discussion_list' ? undefined : content,
+  // What a mailing list or a tracker passes on is not its own template.
+  subject: ({ content, headers }) => (ifKnown(headers)?.passesOn ? undefined : content),
   states: ({ warn, pass }) => ({
     unfilled: warn(5).when(
       'unreplaced template syntax in text, subject or URLs: {{ }}, %% %%, *| |*, [[ ]], $' +

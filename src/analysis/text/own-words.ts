@@ -17,6 +17,43 @@ export function ownLinesOf(text: string): string {
   return own.some((line) => /\p{L}/u.test(line)) ? own.join('\n') : text;
 }
 
+/** Matches the line above an email that is forwarded or answered: words between dashes, in any language. */
+const DIVIDER = /^\s*-{2,}\s*\p{L}[^-]{3,60}-{2,}\s*$/u;
+
+/** Matches a line with the name and the value of a header field, as it is shown above such an email. */
+const FIELD_LINE = /^\s*\*?\p{L}[\p{L} ]{0,20}\*?\s?[:：]\*?\s*\S/u;
+
+/**
+ * Number of lines with fields that show the head of another email: after a line of dashes, and without one.
+ */
+const MIN_DIVIDED = 2;
+const MIN_FIELDS = 3;
+
+/**
+ * Returns the position at which a text begins to quote another email below its own. A head without a line of
+ * dashes counts only in an email that answers or forwards another.
+ */
+export function quotedFrom(text: string, isReplyOrForward: boolean): number | null {
+  let at = 0;
+  let start: number | null = null;
+  let wanted = MIN_FIELDS;
+  let fields = 0;
+  for (const line of text.split('\n')) {
+    if (FIELD_LINE.test(line) && (start !== null || isReplyOrForward)) {
+      start ??= at;
+      fields += 1;
+      if (fields >= wanted) return start;
+    } else if (line.trim() !== '') {
+      const isDivider = DIVIDER.test(line);
+      start = isDivider ? at : null;
+      wanted = isDivider ? MIN_DIVIDED : MIN_FIELDS;
+      fields = 0;
+    }
+    at += line.length + 1;
+  }
+  return null;
+}
+
 /** Returns the source of a pattern that matches any of the words, separated by `|`. */
 const anyOf = (words: string): string => `(?<!\\p{L})(?:${words})(?!\\p{L})`;
 

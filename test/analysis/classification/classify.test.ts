@@ -45,6 +45,22 @@ const mails: readonly [expected: string, about: string, fields: Fields, body: st
     '全品割引 https://a.example/',
   ],
   ['marketing', 'an appeal', { Subject: 'Give today' }, `Your gift helps.${LEAVE}`],
+  [
+    'marketing',
+    'a newsletter whose List-Post is a page',
+    { 'List-Post': '<https://n.example/p/1>', 'List-Id': '<n.example>', From: 'news@n.example' },
+    'Good day.',
+  ],
+  [
+    'automatic',
+    'an error that a tracker reports',
+    {
+      'X-Sentry-Project': 'shop',
+      'List-Id': '<shop.a.example>',
+      'List-Unsubscribe': '<https://a.example/u>',
+    },
+    `TypeError in shop${LEAVE}`,
+  ],
   ['transactional', 'a receipt', { Subject: 'Your receipt from Cafe' }, `Total paid: 4.20${LEAVE}`],
   [
     'transactional',

@@ -41,7 +41,7 @@ export const textCases: readonly Case[] = [
     'left out',
     {
       ...content({ placeholders: 1, placeholder_syntaxes: ['{{ }}'] }),
-      headers: { value: { classification: { class: 'discussion_list' } } },
+      headers: { value: { passesOn: true } },
     },
   ],
 ];

@@ -52,6 +52,7 @@ const headers: HeaderFacts = {
   classification,
   impersonation: [],
   isLetter: false,
+  passesOn: false,
 };
 
 const content: ContentFacts = {
