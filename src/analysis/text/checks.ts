@@ -3,9 +3,9 @@
 import { check } from '../check.ts';
 import { whichHold } from '../definition.ts';
 import type { ContentFacts } from '../facts.ts';
-import { formatCount, formatCountUpTo, formatFound, formatId } from '../format.ts';
+import { formatCount, formatCountUpTo, formatFound } from '../format.ts';
 import { ifKnown, keepIf } from '../lookup-result.ts';
-import { readsLike } from './phrases.ts';
+import { phrasesNamed, readsLike } from './phrases.ts';
 import { MIN_SHARED } from './words.ts';
 
 export const textAlternative = check({
@@ -125,10 +125,16 @@ export const spamPhrases = check({
     ),
     none: pass('none'),
   }),
-  detail: (value) => formatFound([...phrases(value), ...value.wording].map(formatId)),
+  detail: ({ content, phrasePatterns, wording }) =>
+    formatFound(
+      [
+        readsLike([...phrasePatterns, ...wording]),
+        content.phrase_ids.length > 0 ? `phrases such as ${phrasesNamed(content.phrase_ids)}` : '',
+      ].filter(Boolean),
+    ),
   evidence: (value) => ({ phrases: phrases(value) }),
   fix: {
-    why: 'Filters count phrases that spam often uses: {phrase_ids}.',
+    why: 'Filters count phrases that spam often uses, such as {phrases}.',
     do: 'Keep only the phrases that tell your readers something they need.',
   },
   fixes: {
@@ -148,7 +154,7 @@ export const spamPhrases = check({
       wording: wording.length > 0,
     }),
   values: (value) => ({
-    phrase_ids: phrases(value).map(formatId).join(', '),
+    phrases: phrasesNamed(value.content.phrase_ids),
     patterns: readsLike(value.phrasePatterns),
     wording: readsLike(value.wording),
   }),

@@ -2,12 +2,13 @@
 
 /** Matches words that people use when they warn about fraud, but not `this is no scam`. */
 const OF_FRAUDS =
-  /(?<!\b(?:no|not an?|n't an?|kein|keine|pas une?|no es una?|non è una?|geen) )\b(?:phishing(?:-?\p{L}+)?|phishers?|scams?(?! victims)|scammers?|fraudsters|attackers|criminals|betrugs-?(?:mail|versuch|masche|nachricht)\p{L}*|betrüger(?:n|innen)?|hameçonnage|escrocs?|arnaques?|estafador(?:es)?|estafas?|truffator[ei]|truff[ae]|oplichters?|oplichting|oszu[sś](?:ci|tów|t)|burl(?:ões|as?))\b/u;
+  /(?<!\b(?:no|not an?|n't an?|kein|keine|pas une?|no es una?|non è una?|geen) )\b(?:phishing(?:-?\p{L}+)?|phishers?|scams?(?! victims)|scammers?|fraudsters|attackers|criminals|betrugs-?(?:mail|versuch|masche|nachricht)\p{L}*|betrüger(?:n|innen)?|hameçonnage|escrocs?|arnaques?|estafador(?:es)?|estafas?|truffator[ei]|truff[ae]|oplichters?|oplichting|oszu[sś](?:ci|tów|t)|burl(?:ões|as?))\b|(?<!\p{L})(?:dolandırıcı|oltalama|podvod|bedräger|мошенни|фишинг)|詐欺|フィッシング|诈骗|詐騙|钓鱼|釣魚|피싱|사기(?:꾼|범|수법| 메일|에 주의)|احتيال/u;
 
 /** Returns whether a plain text warns about fraud. */
 export const warnsOfFraud = (plain: string): boolean => OF_FRAUDS.test(plain);
 
-const QUOTATION = /"[^"]{1,400}"|“[^”]{1,400}”|„[^“”]{1,400}[“”]|«[^»]{1,400}»|‘[^’]{20,400}’/g;
+const QUOTATION =
+  /"[^"]{1,400}"|“[^”]{1,400}”|„[^“”]{1,400}[“”]|«[^»]{1,400}»|‘[^’]{20,400}’|「[^」]{1,400}」|『[^』]{1,400}』/g;
 
 export const withoutQuotations = (plain: string): string => plain.replace(QUOTATION, ' ');
 
@@ -85,7 +86,7 @@ const OFFER_OF_HELP =
 export function ownWordsOf(plain: string): string {
   const text = warnsOfFraud(plain) ? withoutQuotations(plain) : plain;
   return text
-    .split(/(?<=[.?!]) /)
+    .split(/(?<=[.?!؟]) |(?<=[。!?])/)
     .filter((one) => !(warnsOfFraud(one) || NOTICE.test(one) || OFFER_OF_HELP.test(one)))
     .join(' ');
 }

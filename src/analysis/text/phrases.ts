@@ -29,8 +29,22 @@ const KINDS: Readonly<Record<string, Kind>> = table.kinds;
 export const readsLike = (ids: readonly string[]): string =>
   ids.map((id) => KINDS[id]?.reads ?? formatId(id)).join('; ');
 
+/** Returns the phrases that stand for these ids, as a reader would know them: the first of each list. */
+export const phrasesNamed = (ids: readonly string[]): string =>
+  ids
+    .map((id) => PHRASES.find(([known]) => known === id)?.[1][0] ?? formatId(id))
+    .map((phrase) => `“${phrase}”`)
+    .join(', ');
+
 /** Letters whose diacritics cannot be removed by decomposition, with their replacements. */
-const PLAIN_LETTER: Readonly<Record<string, string>> = { ł: 'l', ß: 'ss', ø: 'o', đ: 'd', æ: 'ae' };
+const PLAIN_LETTER: Readonly<Record<string, string>> = {
+  ł: 'l',
+  ß: 'ss',
+  ø: 'o',
+  đ: 'd',
+  æ: 'ae',
+  ı: 'i',
+};
 
 /** Returns a plain text without diacritics, which many people leave out. */
 const withoutMarks = (plain: string): string =>
@@ -39,7 +53,9 @@ const withoutMarks = (plain: string): string =>
     : plain
         .normalize('NFKD')
         .replace(/\p{M}/gu, '')
-        .replace(/[łßøđæ]/g, (letter) => PLAIN_LETTER[letter] ?? letter);
+        .replace(/[łßøđæı]/g, (letter) => PLAIN_LETTER[letter] ?? letter)
+        // Composes the syllables of Korean again.
+        .normalize('NFC');
 
 /**
  * The fraud rules of each language. A text matches a rule if it contains one phrase from each of the rule's
@@ -49,7 +65,7 @@ const RULES = Map.groupBy(
   table.rules.map(({ kind, language, all }) => ({
     kind,
     language,
-    all: all.map((one) => new RegExp(one, 'u')),
+    all: all.map((one) => new RegExp(withoutMarks(one), 'u')),
   })),
   ({ language }) => language,
 );
@@ -72,18 +88,45 @@ const MIN_LANGUAGE_SHARE = 0.25;
 /** Number of characters of a text from which its languages are detected. */
 const MAX_SAMPLE = 1200;
 
+/** Languages that are recognised by their script, with a pattern of its letters. */
+const SCRIPTS = Object.entries({
+  ru: /\p{Script=Cyrillic}/gu,
+  ar: /\p{Script=Arabic}/gu,
+  ko: /\p{Script=Hangul}/gu,
+  ja: /[\p{Script=Hiragana}\p{Script=Katakana}]/gu,
+  zh: /\p{Script=Han}/gu,
+});
+
+/** Number of letters of a script from which its language counts. Fewer may be those of a name. */
+const MIN_LETTERS = 8;
+
 /**
- * Returns the languages in which a text without diacritics may be written, or all languages if the text is
- * too short to tell.
+ * Returns the languages of the scripts, other than Latin, in which a text is written. Japanese contains
+ * Chinese characters too.
+ */
+function scriptLanguages(sample: string): readonly string[] {
+  if (isAscii(sample)) return [];
+  const found = SCRIPTS.filter(
+    ([, letter]) => (sample.match(letter)?.length ?? 0) >= MIN_LETTERS,
+  ).map(([language]) => language);
+  return found.includes('ja') ? found.filter((one) => one !== 'zh') : found;
+}
+
+/**
+ * Returns the languages in which a text without diacritics may be written, or all languages in Latin letters
+ * if the text is too short to tell.
  */
 function languagesOf(text: string): readonly string[] {
+  const sample = text.slice(0, MAX_SAMPLE);
+  const other = scriptLanguages(sample);
   const counts = new Map<string, number>();
-  for (const word of text.slice(0, MAX_SAMPLE).match(/[a-z]+/g) ?? [])
+  for (const word of sample.match(/[a-z]+/g) ?? [])
     for (const language of LANGUAGES_OF.get(word) ?? [])
       counts.set(language, (counts.get(language) ?? 0) + 1);
   const most = Math.max(0, ...counts.values());
-  if (most < MIN_SMALL_WORDS) return Object.keys(languages);
-  return [...counts].flatMap(([language, n]) => (n >= most * MIN_LANGUAGE_SHARE ? [language] : []));
+  if (most < MIN_SMALL_WORDS) return other.length > 0 ? other : Object.keys(languages);
+  const latin = [...counts].filter(([, n]) => n >= most * MIN_LANGUAGE_SHARE);
+  return [...other, ...latin.map(([language]) => language)];
 }
 
 /** Number of characters of a text that are searched for fraud. Fraudulent emails are short. */
@@ -91,12 +134,14 @@ const MAX_TEXT = 20_000;
 
 /**
  * Matches strings that are too long to be words, such as URLs. Once they are removed, the rules find the ends
- * of words quickly.
+ * of words quickly. Scripts without spaces have no ends of words.
  */
 const NO_WORD = /(?:^| )[^ ]{60,}/g;
+const NO_WORD_OF_SCRIPTS = /[^ \p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{60,}/gu;
 
 /** Prepares a plain text for the fraud rules. */
-const forRules = (plain: string): string => withoutMarks(plain).replace(NO_WORD, ' ');
+const forRules = (plain: string): string =>
+  withoutMarks(plain).replace(isAscii(plain) ? NO_WORD : NO_WORD_OF_SCRIPTS, ' ');
 
 /** The ids of the kinds of fraud that a text reads like. */
 interface KindsFound {

@@ -35,6 +35,14 @@ const SENDERS: Readonly<Record<string, string>> = {
   nl: 'Lampenwinkel Noord <info@lampenwinkel-noord.nl>',
   pl: 'Lampy Północ <info@lampy-polnoc.pl>',
   pt: 'Candeeiros do Norte <info@candeeiros-norte.pt>',
+  tr: 'Kuzey Lamba <info@kuzeylamba.com.tr>',
+  ru: 'Лампы Севера <info@lampy-severa.ru>',
+  ja: '北のランプ店 <info@kita-lamp.jp>',
+  zh: '北方灯具 <info@beifang-lamp.cn>',
+  ko: '북쪽 조명가게 <info@bukjok-lamp.kr>',
+  ar: 'مصابيح الشمال <info@masabeeh-shamal.com>',
+  cs: 'Lampy Sever <info@lampy-sever.cz>',
+  sv: 'Lampor i Norr <info@lampor-norr.se>',
   any: 'Lamp Shop North <info@lampshop-north.com>',
 };
 
