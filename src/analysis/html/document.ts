@@ -10,6 +10,8 @@ export interface Anchor {
   readonly href: string;
   readonly start: number;
   end: number;
+  /** The alternative texts of the images in the link, which say where it leads if it has no text. */
+  alt: string;
 }
 
 export interface Image {

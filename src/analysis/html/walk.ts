@@ -133,6 +133,7 @@ export class HtmlWalk {
         images: this.found.images.length,
       };
     if (tag === 'a' || tag === 'area') this.noteLink(tag, attributes.get('href'));
+    if (tag === 'img' && this.anchor) this.anchor.alt += ` ${attributes.get('alt') ?? ''}`;
     if ((tag === 'img' || tag === 'image') && this.counted())
       this.found.images.push(toImage(attributes, look.gone || look.invisible, this.seenText));
   }
@@ -168,7 +169,7 @@ export class HtmlWalk {
   private noteLink(tag: string, href: string | undefined) {
     if (tag === 'a') this.endAnchor();
     if (href === undefined || !this.counted()) return;
-    const anchor = { href, start: this.found.text.length, end: this.found.text.length };
+    const anchor = { href, start: this.found.text.length, end: this.found.text.length, alt: '' };
     this.found.anchors.push(anchor);
     if (tag === 'a') this.anchor = anchor;
   }

@@ -38,9 +38,9 @@ const surroundings = (text: string, anchors: readonly Anchor[], i: number): stri
 };
 
 const htmlLinks = ({ text, anchors, images, backgrounds }: HtmlDocument): BodyLink[] => [
-  ...anchors.map(({ href, start, end }, i): BodyLink => {
+  ...anchors.map(({ href, start, end, alt }, i): BodyLink => {
     const leaves =
-      leadsToUnsubscribe(href) || speaksOfUnsubscribing(surroundings(text, anchors, i));
+      leadsToUnsubscribe(href) || speaksOfUnsubscribing(`${surroundings(text, anchors, i)}${alt}`);
     return { href, text: text.slice(start, end), role: leaves ? 'unsubscribe' : 'link' };
   }),
   ...[...images.map(({ src }) => src), ...backgrounds].map(

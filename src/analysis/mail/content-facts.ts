@@ -71,10 +71,10 @@ const pixelHosts = (html: HtmlDocument | null): string[] => {
 
 const joined = (one: HtmlDocument, other: HtmlDocument): HtmlDocument => {
   const shift = one.text.length + 1;
-  const moved = other.anchors.map(({ href, start, end }) => ({
-    href,
-    start: start + shift,
-    end: end + shift,
+  const moved = other.anchors.map((anchor) => ({
+    ...anchor,
+    start: anchor.start + shift,
+    end: anchor.end + shift,
   }));
   return {
     // Properties of the whole document are taken from the first HTML part.
