@@ -52,6 +52,24 @@ const mails: readonly [expected: string, about: string, fields: Fields, body: st
     'Good day.',
   ],
   [
+    'transactional',
+    'an Arabic code',
+    { Subject: encoded('رمز التحقق الخاص بك'), From: 'no-reply@a.example' },
+    'رمز التحقق الخاص بك هو 482913.',
+  ],
+  [
+    'transactional',
+    'a German refund',
+    { Subject: encoded('Ihre Retoure ist eingegangen'), From: 'service@a.example' },
+    'Die Erstattung erfolgt auf Ihre Karte.',
+  ],
+  [
+    'transactional',
+    'a Turkish order',
+    { Subject: encoded('Siparişiniz alındı'), From: 'siparis@a.example' },
+    'Sipariş no 1042, toplam 420 TL.',
+  ],
+  [
     'automatic',
     'an error that a tracker reports',
     {
