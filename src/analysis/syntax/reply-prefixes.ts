@@ -1,8 +1,9 @@
 /** Recognises the prefixes of a subject that mark a reply or a forwarded email. */
 
 /** The prefixes Re and Fwd, in the languages whose mail clients translate them. */
-const REPLIES = 're|aw|sv|vs|antw|odp|res|ynt|回复|答复';
-const FORWARDS = 'fwd?|wg|vb|tr|rv|enc|ilt|转发';
+const REPLIES =
+  're|aw|sv|vs|antw(?:ort)?|odp|res|ynt|vá|rép|réf|απ|回复|答复|回覆|答覆|返信|회신|رد|תגובה';
+const FORWARDS = 'fwd?|wg|vb|vl|pd|tr|rv|enc|[iİ]lt|πρθ|转发|轉寄|轉發|転送|전달|إعادة توجيه|הועבר';
 
 /** The number of replies, which some mail clients add to the prefix, as in `Re[2]:`. */
 const COUNT = '(?:\\[\\d{1,3}\\])?';

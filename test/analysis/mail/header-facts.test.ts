@@ -20,6 +20,8 @@ test('a good email has no faults', () => {
   expect(headers.date.instant).toBe('2026-11-20T11:00:00.000Z');
 });
 
+const encoded = (text: string) => `=?UTF-8?B?${Buffer.from(text).toString('base64')}?=`;
+
 test.each([
   ['Subject', ['one', 'two']],
   ['To', ['abcdefghijkl@in.example.net', 'b@example.net']],
@@ -157,6 +159,19 @@ test.each([
   ['=?utf-8?b?8J+YgA==?=', { length: 1 }],
 ])('Subject: %j', (value, facts) => {
   expect(headersOf({ Subject: value }).subject).toMatchObject(facts);
+});
+
+test.each([
+  ['回覆：您的訂單', { falseReply: true }],
+  ['회신: 주문', { falseReply: true }],
+  ['رد: طلبك', { falseReply: true }],
+  ['Antwort: Ihre Bestellung', { falseReply: true }],
+  ['轉寄: 您的訂單', { falseReply: false, isForward: true }],
+  ['İLT: Siparişiniz', { falseReply: false, isForward: true }],
+  ['PD: Zamówienie', { falseReply: false, isForward: true }],
+  ['Antworten auf Ihre Fragen', { falseReply: false, isForward: false }],
+])('Subject with a prefix of a translated mail program: %s', (subject, facts) => {
+  expect(headersOf({ Subject: encoded(subject) }).subject).toMatchObject(facts);
 });
 
 test('a reply may say Re:, and a missing subject is missing', () => {
