@@ -105,7 +105,7 @@ const MAX_SIGNATURE = 1000;
 
 /** Matches the subject prefixes of out-of-office replies in many languages. */
 const AWAY =
-  /^\s*(?:automatic reply|auto(?:matic)?[- ]?(?:reply|response)|out of (?:the )?office|automatische antwort|abwesenheits(?:notiz|meldung)|réponse automatique|respuesta automática|risposta automatica|resposta automática|automatisch antwoord|autosvar|automaattinen vastaus|automatyczna odpowiedź|automatická odpově[ďd]|automatikus válasz|otomatik yanıt|автоответ|автоматический ответ|自動(?:返信|応答)|自动(?:回复|答复)|自動回覆|자동 (?:회신|응답))/iu;
+  /^\s*(?:automatic reply|auto(?:matic)?[- ]?(?:reply|response)|out of (?:the )?office|automatische antwort|abwesenheits(?:notiz|meldung)|réponse automatique|respuesta automática|risposta automatica|resposta automática|automatisch antwoord|autosvar|automaattinen vastaus|automatyczna odpowiedź|automatická odpově[ďd]|automatikus válasz|otomatik yanıt|автоответ|автоматический ответ|自動(?:返信|応答)|自动(?:回复|答复)|自動回覆|자동 (?:회신|응답)|رد تلقائي|الرد التلقائي)/iu;
 
 /** Weight of a platform that sends only campaigns. This sign is enough to name the class on its own. */
 export const PLATFORM_WEIGHT = 5;

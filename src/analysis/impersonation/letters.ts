@@ -54,12 +54,21 @@ const MIXED = new RegExp(
 const ALL_LATIN = new RegExp(`^[\\p{Script=Latin}\\p{M}${ALIKE}${ALIKE.toUpperCase()}]+$`, 'u');
 
 /**
+ * Matches a name that is made of a Cyrillic and a Latin word, as in `ТехноLine`. Its small letters в, к, м, н, т
+ * or ь show that the first word is Cyrillic.
+ */
+const COINED =
+  /^\p{Script=Cyrillic}+(?<=[вкмнть]\p{Script=Cyrillic}{0,30})(?=\p{Lu})\p{Script=Latin}+$/u;
+
+/**
  * Returns whether a word mixes scripts in a way that readers cannot see. A Latin word with a suffix in
  * another script does not count, because its other letters come last. Neither does a word in another script
  * with one letter typed on the wrong keyboard.
  */
 export const hasMixedWord = (text: string): boolean =>
-  text.split(/[^\p{L}\p{M}]+/u).some((one) => ALL_LATIN.test(one) && MIXED.test(one));
+  text
+    .split(/[^\p{L}\p{M}]+/u)
+    .some((one) => ALL_LATIN.test(one) && MIXED.test(one) && !COINED.test(one));
 
 // Matches zero-width spaces, word joiners, byte order marks and variation selectors between Latin letters. A
 // small letter before and a capital after them are the parts of a name such as `WindProfile`.

@@ -88,6 +88,7 @@ const names: readonly (readonly [name: string, domain: string])[] = [
   ['Cкидки недели', 'magazin.ru'],
   ['Магазин скидкa', 'magazin.ru'],
   ['Kавкасу — туры', 'tours.ge'],
+  ['ООО «ТехноLine»', 'tehnoline.ru'],
   ['Ελλάδα Travel', 'ellada.gr'],
   ['東京 Metro 案内', 'metro-info.jp'],
 ];
