@@ -180,7 +180,7 @@ export const templatePlaceholders = check({
   states: ({ warn, pass }) => ({
     unfilled: warn(5).when(
       'unreplaced template syntax in text, subject or URLs: {{ }}, %% %%, *| |*, [[ ]], $' +
-        '{ }, {% %}, <% %>, %NAME%, %name.part%; in place of the name in a greeting also { }, [ ], undefined, null, None',
+        '{ }, {% %}, <% %>, %NAME%, %name.part%; in place of the name in a greeting also a name in brackets or marks ({ }, [ ], « », < >, # #, @ @), undefined, null, None',
       ({ content }) => content.placeholders > 0,
     ),
     filled: pass('none'),

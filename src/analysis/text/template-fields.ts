@@ -83,11 +83,12 @@ export const findPlaceholders = (text: string): readonly { syntax: string; name:
 const GREETING_LINES = 6;
 
 /**
- * Matches a line that is only a greeting, with a single pair of brackets, or with a word for nothing of a programming language, in
- * place of the name: `Hello {FirstName},`. Elsewhere, such brackets and words are part of ordinary texts.
+ * Matches a line that is only a greeting, with a word in brackets or marks, or with a programming language's
+ * word for nothing, in place of the name: `Hello {FirstName},`. Elsewhere, such brackets and words are part of
+ * ordinary texts.
  */
 const NAMELESS =
-  /^\s*\p{L}[\p{L}/()]{0,20}(?:\s\p{L}[\p{L}/()]{0,20}){0,2}\s?(?:(\{)\p{L}[\p{L}\p{N}_. -]{0,30}\}|(\[)\p{L}[\p{L}_ -]{1,30}\]|(?<=\s)(undefined|null|None|\[object Object\]))\s?[,!\u060c\uff01\uff0c\uff1a]\s*$/u;
+  /^\s*\p{L}[\p{L}/()]{0,20}(?:\s\p{L}[\p{L}/()]{0,20}){0,2}\s?(?:([{[«]|<{1,2}|[#@]{1,2})\p{L}[\p{L}\p{N}_. -]{1,30}([}\]»]|>{1,2}|[#@]{1,2})|(?<=\s)(undefined|null|None|\[object Object\]))\s?[,!\u060c\uff01\uff0c\uff1a]\s*$/u;
 
 /** Returns the fields in place of a name in the greeting of a text. */
 const inGreeting = (text: string): readonly { syntax: string; name: string }[] =>
@@ -96,8 +97,8 @@ const inGreeting = (text: string): readonly { syntax: string; name: string }[] =
     .filter((line) => /\p{L}/u.test(line))
     .slice(0, GREETING_LINES)
     .flatMap((line) => {
-      const [, brace, bracket, nothing] = NAMELESS.exec(line.slice(0, MAX_GREETING)) ?? [];
-      const syntax = (brace && '{ }') || (bracket && '[ ]') || nothing;
+      const [, open, close, nothing] = NAMELESS.exec(line.slice(0, MAX_GREETING)) ?? [];
+      const syntax = open === undefined ? nothing : `${open} ${close}`;
       return syntax === undefined ? [] : [{ syntax, name: 'greeting' }];
     });
 

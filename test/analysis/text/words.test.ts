@@ -71,6 +71,10 @@ test.each([
 test.each([
   ['Hallo {Vorname},\r\n\r\nIhr Termin', ['{ }']],
   ['Dear [First Name],\r\n\r\nyour order', ['[ ]']],
+  ['Hello {{first_name}},', ['{{ }}']],
+  ['Dear ##FIRSTNAME##,\r\n\r\nyour order', ['## ##']],
+  ['Hello <First Name>,\r\n\r\nyour order', ['< >']],
+  ['Hello @nora,\r\n\r\nsee #12', []],
   ['Hello undefined,\r\n\r\nyour order', ['undefined']],
   ['Sehr geehrte/r [Name],\r\n\r\nIhr Termin', ['[ ]']],
   ['Hi Ada,\r\n\r\nuse {name}, [name] or undefined, please', []],
