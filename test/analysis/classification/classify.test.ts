@@ -64,6 +64,12 @@ const mails: readonly [expected: string, about: string, fields: Fields, body: st
     'Die Erstattung erfolgt auf Ihre Karte.',
   ],
   [
+    'unknown',
+    'a receipt by a form, whose program is no person',
+    { Subject: 'Summer party', From: 'Google Forms <forms-receipts-noreply@a.example>' },
+    'Thanks for filling out the form.',
+  ],
+  [
     'transactional',
     'a Turkish order',
     { Subject: encoded('Siparişiniz alındı'), From: 'siparis@a.example' },
