@@ -120,7 +120,7 @@ export const charsetDeclared = check({
   subject: ({ content }) => content,
   states: ({ warn, pass }) => ({
     wrong: warn(2).when(
-      '8-bit text without charset, unknown charset, UTF-16 or UTF-32, bytes not valid in the charset, UTF-8 declared as another charset, text converted to UTF-8 twice, or U+FFFD in place of letters',
+      '8-bit text without charset, unknown charset, UTF-16 or UTF-32, bytes not valid in the charset, UTF-8 declared as another charset, text converted to UTF-8 twice, or U+FFFD instead of letters',
       ({ charsetFaults }) => charsetFaults.length > 0,
     ),
     right: pass('ok'),
@@ -162,7 +162,7 @@ export const charsetDeclared = check({
       do: 'Find the place that reads UTF-8 text as Windows-1252 or Latin-1, often a database connection or an imported file, and have it read UTF-8.',
     },
     lost_letters: {
-      why: 'The text contains the character “�” (U+FFFD) in place of letters that were lost before the email was sent.',
+      why: 'The text contains the character “�” (U+FFFD) instead of letters that were lost before the email was sent.',
       do: 'Find the place where the text is read with the wrong character set, often a template or an imported file, and have it read with the right one.',
     },
   },

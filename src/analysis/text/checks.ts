@@ -175,12 +175,12 @@ export const templatePlaceholders = check({
     bad: 'Hello {{first_name}},',
     good: 'Hello Ada,',
   },
-  // What a mailing list or a tracker passes on is not its own template.
+  // A mailing list or a tracker passes on the words of others, in which it fills in nothing.
   subject: ({ content, headers }) => (ifKnown(headers)?.passesOn ? undefined : content),
   states: ({ warn, pass }) => ({
     unfilled: warn(5).when(
       'unreplaced template syntax in text, subject or URLs: {{ }}, %% %%, *| |*, [[ ]], $' +
-        '{ }, {% %}, <% %>, %NAME%, %name.part%; in place of the name in a greeting also a name in brackets or marks ({ }, [ ], « », < >, # #, @ @), undefined, null, None',
+        '{ }, {% %}, <% %>, %NAME%, %name.part%; instead of the name in a greeting also a word in brackets or marks ({ }, [ ], « », < >, # #, @ @), or the word for nothing of a programming language',
       ({ content }) => content.placeholders > 0,
     ),
     filled: pass('none'),

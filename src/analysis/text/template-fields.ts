@@ -84,13 +84,13 @@ const GREETING_LINES = 6;
 
 /**
  * Matches a line that is only a greeting, with a word in brackets or marks, or with a programming language's
- * word for nothing, in place of the name: `Hello {FirstName},`. Elsewhere, such brackets and words are part of
+ * word for nothing, instead of the name: `Hello {FirstName},`. Elsewhere, such brackets and words are part of
  * ordinary texts.
  */
 const NAMELESS =
   /^\s*\p{L}[\p{L}/()]{0,20}(?:\s\p{L}[\p{L}/()]{0,20}){0,2}\s?(?:([{[«]|<{1,2}|[#@]{1,2})\p{L}[\p{L}\p{N}_. -]{1,30}([}\]»]|>{1,2}|[#@]{1,2})|(?<=\s)(undefined|null|None|\[object Object\]))\s?[,!\u060c\uff01\uff0c\uff1a]\s*$/u;
 
-/** Returns the fields in place of a name in the greeting of a text. */
+/** Returns the fields that a greeting has where a name should be. */
 const inGreeting = (text: string): readonly { syntax: string; name: string }[] =>
   text
     .split('\n', MAX_HEAD_LINES)

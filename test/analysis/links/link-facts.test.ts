@@ -239,7 +239,10 @@ test.each([
   ['<a href="https://example.com/u">Zrušit odběr</a>', true],
   ['<a href="https://example.com/u">إلغاء الإشتراك</a>', true],
   ['<a href="https://example.com/u">メルマガ解除</a>', true],
-  ['Si vous ne souhaitez plus recevoir nos e-mails, <a href="https://example.com/u">ici</a>', true],
+  [
+    'Si vous ne souhaitez plus recevoir nos courriels, <a href="https://example.com/u">ici</a>',
+    true,
+  ],
   ['<img src="u.png" alt="Unsubscribe"> <a href="https://example.com/u">Our shop</a>', false],
   ['<a href="https://example.com/u">Anmeldung</a>', false],
   ['If you want to opt out, click <a href="https://example.com/u">here</a>', true],

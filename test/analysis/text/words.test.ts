@@ -80,7 +80,7 @@ test.each([
   ['Hi Ada,\r\n\r\nuse {name}, [name] or undefined, please', []],
   ['Error in [Module]:\r\nundefined', []],
   ['Die Summe ist null, weil nichts fehlt.', []],
-])('%j has a field in place of the name in its greeting: %j', (text, syntaxes) => {
+])('%j has a field instead of the name in its greeting: %j', (text, syntaxes) => {
   expect(placeholdersOf(mail({}, text))[1]).toEqual(syntaxes);
 });
 
