@@ -42,6 +42,8 @@ describe('an SPF record', () => {
       `v=spf1 ${IP} -ip4:192.0.2.0/24 mx -all`,
     ],
     [`v=spf1 ${IP} mx -all`, undefined, `v=spf1 mx ${IP} -all`],
+    [`v=spf1 ?${IP} mx ${IP} -all`, undefined, `v=spf1 mx ${IP} -all`],
+    [`v=spf1 a ?${IP} mx -all`, `?${IP}`, `v=spf1 a ${IP} mx -all`],
     ['v=spf1 exists:%{i}.x.example -all', undefined, `v=spf1 exists:%{i}.x.example ${IP} -all`],
   ])('%s (decided by %s) accepts another term', (record, decidedBy, expected) => {
     expect(addTerm(record, IP, decidedBy)).toBe(expected);

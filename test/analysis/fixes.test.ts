@@ -236,6 +236,24 @@ const fixes: [string, Part<Facts>[], string][] = [
     ],
     'Your SPF record does not list 10.1.2.3, the address this email came from. 10.1.2.3 is a private address, so receivers see a different address. Find out which, and add it to your record.',
   ],
+  // The owner rejects this address before the range that contains it, so that order is no mistake.
+  [
+    'spf_result',
+    [
+      {
+        spf: {
+          value: {
+            report: {
+              result: 'fail',
+              record: 'v=spf1 -ip4:192.0.2.25 ip4:192.0.2.0/24 -all',
+              matched_term: '-ip4:192.0.2.25',
+            },
+          },
+        },
+      },
+    ],
+    'Your SPF record lists 192.0.2.25, the address this email came from, in -ip4:192.0.2.25, but does not let it pass. Your record refuses it with -ip4:192.0.2.25. Is 192.0.2.25 (mail.example.com) one of your servers, or a server of a service that sends for you? If not, change nothing: the email was forwarded, or somebody else uses your domain. If so: Replace the TXT record at example.com with: v=spf1 ip4:192.0.2.0/24 ip4:192.0.2.25 -all',
+  ],
   [
     'rdns_fcrdns',
     [

@@ -32,12 +32,18 @@ const isEnd = (term: string): boolean => ALL.test(term) || REDIRECT.test(term);
  * did. Mechanisms are tested from left to right (RFC 7208 §4.6.2).
  */
 export function addTerm(record: string, term: string, decidedBy?: string): string {
-  // The record needs the term only once. In its present position, the term may come too late.
-  const terms = termsOf(record).filter((one) => one.toLowerCase() !== term);
+  const terms = termsOf(record);
   const decided = decidedBy === undefined ? -1 : terms.indexOf(decidedBy);
   const end = terms.findIndex(isEnd);
   const at = decided >= 0 ? decided : end >= 0 ? end : terms.length;
-  return toRecord(terms.toSpliced(at, 0, term));
+  // The record needs the term only once. In its present position, the term may come too late, or have a
+  // qualifier that does not let its servers pass.
+  const isOther = (one: string) => one.toLowerCase().replace(/^[-~?+]/, '') !== term;
+  return toRecord([
+    ...terms.slice(0, at).filter(isOther),
+    term,
+    ...terms.slice(at).filter(isOther),
+  ]);
 }
 
 /** Returns the record with some of its terms replaced by others, or removed. */

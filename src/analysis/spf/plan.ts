@@ -211,16 +211,17 @@ function* letSenderIn(
   const proven = (term: string) =>
     firstPassing(places.map((place) => addTerm(record, term, place)));
   // Finds a term that lists the sender but that receivers do not reach, for example because ten lookups come
-  // before it.
+  // before it. If the owner rejects this address before a range that contains it, that order is intended.
+  const refused = turnedAway(before);
   const holdsSender = holderOf(facts.names.ip ?? '');
-  const own = parseSpf(record)
+  const own = (refused === null ? parseSpf(record) : [])
     .filter((term) => isQuerying(term) || holdsSender(term))
     .slice(0, MAX_TRIED)
     .map(({ text }) => text);
   const alone = yield* firstPassing(own.map((text) => `v=spf1 ${text} -all`));
   const moved = alone === undefined ? undefined : yield* proven(termsOf(alone)[0] ?? '');
   if (moved !== undefined) return within(moved);
-  const doubt = turnedAway(before) ?? doubtAbout(facts);
+  const doubt = refused ?? doubtAbout(facts);
   let admitting: string | undefined;
   for (const term of termsFor(facts, terms)) admitting ??= yield* proven(term);
   if (admitting === undefined)
