@@ -199,11 +199,15 @@ export async function walkSpf(
       own,
       passing: at.passing && term.qualifier === '+',
     });
+    // A loop never reaches an end that excludes other servers.
     if (isLoop)
-      return join([
-        note(term, at, broken('loop', `it leads back to ${shown}, where it came from`)),
-        below,
-      ]);
+      return {
+        ...join([
+          note(term, at, broken('loop', `it leads back to ${shown}, where it came from`)),
+          below,
+        ]),
+        effectiveAll: null,
+      };
     return fault === undefined
       ? below
       : join([noteFaulty(`"${fault}" in the record of ${shown}`), below]);

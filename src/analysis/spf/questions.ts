@@ -2,7 +2,7 @@
 
 import { formatList } from '../format.ts';
 import type { BrokenTerm, SpfFacts } from './facts.ts';
-import { isValidTerm, parseTerm, type SpfTerm } from './parse.ts';
+import { isValidTerm, parseTerm, type SpfTerm, specOf } from './parse.ts';
 import { cutTerm, formatTerms } from './void-lookups.ts';
 
 /**
@@ -62,7 +62,9 @@ export function questionsOf(
   ];
   return [
     ...(unclear.length > 1 ? [unclear.join(' ')] : []),
-    ...broken.filter((one) => !dead.includes(one)).map((one) => questionAbout(one, domain)),
+    ...broken
+      .filter((one) => !dead.includes(one) && !namesItself(one, name))
+      .map((one) => questionAbout(one, domain)),
     ...(reverse.length > 0
       ? [
           `Your record allows servers by their reverse names (${list(reverse.map(({ text }) => text))}). Which servers of ${domain} send mail? Add the address of each (ip4: or ip6:) ${FIRST}: servers that it does not list no longer pass.`,
@@ -80,6 +82,10 @@ export function questionsOf(
       : []),
   ];
 }
+
+/** Returns whether a term names the record that contains it, so that it cannot stand for a service. */
+const namesItself = ({ term, cause }: BrokenTerm, name: string): boolean =>
+  cause === 'loop' && specOf(parseTerm(term)).toLowerCase().replace(/\.$/, '') === name;
 
 /** Returns the question about a term that leads to a record with an error, to itself, or to too many servers. */
 function questionAbout({ term, why, cause, isNested }: BrokenTerm, domain: string): string {

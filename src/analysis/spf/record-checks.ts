@@ -140,8 +140,11 @@ export const spfRecord = check({
   },
   steps: (spf, facts) => {
     if (isUnlistedHelo(spf) || isUnlistedServer(spf, facts)) return heloSteps(spf, facts);
+    // A text that was intended as the record lists the other servers, whoever sent this email.
     if (!hasNoName(spf))
-      return planSpf(spf, facts).doubt === null ? spfSteps(spf, facts) : askAboutSender(spf, facts);
+      return isUnlisted(spf) && planSpf(spf, facts).doubt !== null
+        ? askAboutSender(spf, facts)
+        : spfSteps(spf, facts);
     if (spf.report.scope === 'helo') return heloToSet(facts);
     const from = publicFrom(facts);
     return from === null ? [] : [serverStep('envelope_domain', from)];
