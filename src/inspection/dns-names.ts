@@ -9,6 +9,7 @@ import type { Facts } from '../analysis/facts.ts';
 import { isUnder, organizationalDomain } from '../analysis/names/domain-names.ts';
 import type { DnsName } from '../analysis/names/facts.ts';
 import { isPurpose } from '../analysis/names/host-name.ts';
+import { isSpfRecord } from '../analysis/spf/parse.ts';
 import type { DnsQuery, Resolver } from '../ports/dns.ts';
 import { isDomainName } from './dns-results.ts';
 import { isFromWildcard, lookAtHost } from './wildcards.ts';
@@ -97,7 +98,9 @@ async function lookAtTexts(resolver: Resolver, name: string, mayChange: boolean)
     (mayChange || isOdd || target !== undefined) &&
     (await isFromWildcard(resolver, name, ['TXT']));
   const intendedTarget = target && (await targetWithout(resolver, name, target));
+  const spf = texts.find(isSpfRecord);
   return {
+    ...(spf !== undefined && { spf }),
     ...(target !== undefined && { alias: { target, end: more.at(-1) ?? target } }),
     ...(answer.beside && { beside: answer.beside }),
     ...(isInherited && { wildcard: [] }),

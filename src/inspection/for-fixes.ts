@@ -78,7 +78,7 @@ export async function lookUpForFixes(
 /** Returns the names at which the fixes for this email may publish, if something needs to be fixed there. */
 async function namesToTouch(
   { fromDomain, envelopeDomain, dkim, spf }: Authenticated,
-  { client, heloAddresses }: AtRcpt,
+  { client, heloAddresses, reverse }: AtRcpt,
   nameServers: Promise<readonly string[]>,
 ): Promise<NamesToTouch> {
   const helo = heloName(client.helo);
@@ -91,9 +91,14 @@ async function namesToTouch(
     (address) => client.ip !== null && isSameAddress(address, client.ip),
   );
   const from = fromDomain ?? envelopeDomain;
+  // Names that the server may be told to give in HELO, each with its own SPF record.
+  const hosts = leadsHere === true ? [] : (ifKnown((await reverse).forward)?.confirmedNames ?? []);
   return {
     domains,
-    texts: [from, ...['_mta-sts', '_smtp._tls', 'default._bimi'].map((one) => `${one}.${from}`)],
+    texts: [
+      ...[from, ...hosts],
+      ...['_mta-sts', '_smtp._tls', 'default._bimi'].map((one) => `${one}.${from}`),
+    ],
     hosts: [...new Set([helo, envelopeDomain, from])],
     // A HELO name that resolves to the sending address is already the name of the host, so no other is
     // needed.

@@ -236,6 +236,19 @@ const fixes: [string, Part<Facts>[], string][] = [
     ],
     'Your SPF record does not list 10.1.2.3, the address this email came from. 10.1.2.3 is a private address, so receivers see a different address. Find out which, and add it to your record.',
   ],
+  // A second SPF record at one name would be an error.
+  [
+    'spf_helo',
+    [
+      { spf: { value: { helo: known({ result: 'none', record: null }) } } },
+      {
+        connection: { helo: 'web9.example.com', heloAddresses: known([]) },
+        names: { helo: 'web9.example.com' },
+      },
+      { dnsNames: { 'mail.example.com': { spf: 'v=spf1 ip4:192.0.2.25 -all' } } },
+    ],
+    'For bounces, receivers check SPF for the HELO name of your server, web9.example.com, which has no SPF record. Set the HELO name to mail.example.com (Postfix: smtp_helo_name = mail.example.com).',
+  ],
   // The owner rejects this address before the range that contains it, so that order is no mistake.
   [
     'spf_result',

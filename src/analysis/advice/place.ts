@@ -196,8 +196,9 @@ const atTheEnd = (step: Step, name: string, end: string): Step => ({
  * Returns a step that asks the owner of someone else's record to change it, or that lets the reader publish a
  * record of their own instead.
  */
-function askOwner({ value, replaces }: Step, name: string, end: string): Step {
-  if (!isPurpose(name)) return askAtAlias(name, end);
+function askOwner(step: Step, name: string, end: string): Step {
+  const { value, replaces } = step;
+  if (!isPurpose(name)) return askAtAlias(name, end, step);
   const why = `${name} is an alias (CNAME) of ${end}, so only the owner of that name can`;
   if (value === null)
     return askStep(`${why} remove what is wrong there: ${replaces.join(' and ')}`, 'platform');

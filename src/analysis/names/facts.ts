@@ -61,6 +61,8 @@ export interface DnsName {
    * so most servers hide these texts.
    */
   readonly beside?: readonly string[];
+  /** The SPF record at the name, if a fix may publish one there. */
+  readonly spf?: string;
   /**
    * The intended target of the CNAME. The zone's own name was appended to it because the final dot was
    * missing.

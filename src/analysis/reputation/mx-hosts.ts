@@ -196,7 +196,14 @@ export function mxSteps(domain: string, mx: Mx, what: string, facts: Facts): rea
       ),
     ];
   const end = aliasOf(domain, facts) ?? domain;
-  if (!isOwnName(end, facts)) return [askAtAlias(domain, end)];
+  if (!isOwnName(end, facts))
+    return [
+      askAtAlias(
+        domain,
+        end,
+        `publish an MX record at ${domain} that names the server that receives its mail.`,
+      ),
+    ];
   const { dead, aliases, nullBeside, noneLeft } = mx.hosts;
   const unaddressed = dead.flatMap(({ host, why }) =>
     why === 'has no address' && isOwnName(host, facts) ? [host] : [],

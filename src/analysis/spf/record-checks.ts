@@ -3,39 +3,27 @@
  */
 
 import { isSameAddress } from '../addresses.ts';
-import { dnsStep, type Step, serverStep } from '../advice/actions.ts';
-import { addressStep } from '../advice/address.ts';
+import { serverStep } from '../advice/actions.ts';
 import { publicFrom } from '../advice/fill.ts';
-import { ifOwnServer } from '../advice/whose-server.ts';
 import { check } from '../check.ts';
 import type { Facts } from '../facts.ts';
 import { formatCount } from '../format.ts';
 import { ifKnown } from '../lookup-result.ts';
 import { organizationalDomain } from '../names/domain-names.ts';
-import { heloName, isPublicDomain, isPublicHost, publicIp } from '../names/host-name.ts';
-import { mailHost } from '../names/mail-host.ts';
+import { heloName, isPublicDomain, isPublicHost } from '../names/host-name.ts';
 import { REFUSED_IN_PART } from '../scale.ts';
 import type { SpfFacts } from './facts.ts';
 import { askAboutSender, heloSteps, spfCause, spfChanges, spfOthers, spfSteps } from './fixes.ts';
+import { greetsWrongly, heloToSet } from './helo-name.ts';
 import { planSpf } from './plan.ts';
 import { spfRecordsOf } from './published.ts';
 
 /** The parts that all fixes of the envelope domain's SPF record share. */
 export const spfFixes = { steps: spfSteps, others: spfOthers, cause: spfCause, more: spfChanges };
 
-/**
- * Returns the steps for a bounce whose HELO name cannot have an SPF record. They give the server a name that
- * can.
- */
-function heloToSet(facts: Facts): readonly Step[] {
-  const { name, resolves } = mailHost(facts);
-  if (name === null || !isPublicHost(name) || publicIp(facts.names.ip) === null) return [];
-  return ifOwnServer(facts, [
-    ...(resolves ? [] : addressStep(name, facts)),
-    dnsStep(name, 'TXT', 'v=spf1 a -all'),
-    serverStep('helo', name),
-  ]);
-}
+/** Returns whether SPF of a bounce needs another HELO name, instead of a record at the present one. */
+const needsName = (spf: SpfFacts, facts: Facts): boolean =>
+  spf.report.scope === 'helo' && (hasNoName(spf) || (isUnlisted(spf) && greetsWrongly(facts)));
 
 const hasNoName = ({ report: { scope, domain } }: SpfFacts): boolean =>
   scope === 'helo' ? !isPublicHost(domain) : !isPublicDomain(domain);
@@ -117,6 +105,10 @@ export const spfRecord = check({
     server:
       '{envelope_domain} is the name of your server, and it sends mail from addresses at that name. It has no SPF record, so receivers cannot tell the server from others.',
     helo: 'For bounces, receivers check SPF for the HELO name of your server, {envelope_domain}, which has no SPF record.',
+    wrong_name: {
+      why: 'This email has no envelope sender, so receivers check SPF for its HELO name, but {envelope_domain} has no SPF record and does not resolve to the address of your server.',
+      do: 'Set the HELO name of your server to one of your host names that resolves to its address.',
+    },
     no_name: {
       why: 'This email has no envelope sender, so receivers check SPF for its HELO name, but {envelope_domain} cannot have a record.',
       do: 'Set the HELO name of your server to one of your host names that resolves to its address.',
@@ -127,25 +119,27 @@ export const spfRecord = check({
   ...spfFixes,
   cases: (spf, facts) => {
     if (hasNoName(spf)) return [spf.report.scope === 'helo' ? 'no_name' : 'no_domain'];
+    if (needsName(spf, facts)) return ['wrong_name'];
     if (isUnlistedHelo(spf)) return ['helo'];
     if (isUnlistedServer(spf, facts)) return ['server'];
     if (spf.lookalike !== undefined) return ['lookalike'];
     // Without a record, the only possible fault is a record in another place.
     return spf.syntaxFaults.length > 0 ? ['elsewhere'] : [];
   },
-  others: (spf, facts) => (hasNoName(spf) ? undefined : spfOthers(spf, facts)),
-  cause: (spf) => {
-    if (!hasNoName(spf)) return spfCause(spf);
-    return spf.report.scope === 'helo' ? 'helo' : 'envelope_domain';
+  others: (spf, facts) =>
+    hasNoName(spf) || needsName(spf, facts) ? undefined : spfOthers(spf, facts),
+  cause: (spf, facts) => {
+    if (needsName(spf, facts)) return 'helo';
+    return hasNoName(spf) ? 'envelope_domain' : spfCause(spf);
   },
   steps: (spf, facts) => {
+    if (needsName(spf, facts)) return heloToSet(facts);
     if (isUnlistedHelo(spf) || isUnlistedServer(spf, facts)) return heloSteps(spf, facts);
     // A text that was intended as the record lists the other servers, whoever sent this email.
     if (!hasNoName(spf))
       return isUnlisted(spf) && planSpf(spf, facts).doubt !== null
         ? askAboutSender(spf, facts)
         : spfSteps(spf, facts);
-    if (spf.report.scope === 'helo') return heloToSet(facts);
     const from = publicFrom(facts);
     return from === null ? [] : [serverStep('envelope_domain', from)];
   },

@@ -100,6 +100,25 @@ export const spfCases: readonly Case[] = [
       bulk_markers: 'incomplete',
     },
   },
+  ...[{}, { 'mail.example.com': { A: [IP] } }].map(
+    (zone): Case => ({
+      about: `a null sender whose HELO name is not that of the server, ${Object.keys(zone).length > 0 ? 'which has no record' : 'which has a record'}`,
+      from: { localPart: '', domain: '', smtputf8: false },
+      client: { helo: 'web9.example.com' },
+      zone,
+      states: {
+        envelope_domain_mx: 'left out',
+        preheader: 'left out',
+        spf_record: 'helo_absent',
+        ...behind,
+        ...dkimOnly,
+        spf_helo: 'absent',
+        helo_valid: 'unresolvable',
+        helo_matches_ptr: 'mismatch',
+        bulk_markers: 'incomplete',
+      },
+    }),
+  ),
   {
     about: 'a null sender whose HELO name has a record',
     from: { localPart: '', domain: '', smtputf8: false },
