@@ -15,7 +15,7 @@ import type { AtEndOfData } from './at-end-of-data.ts';
 import { type BimiLookup, lookUpBimi } from './bimi.ts';
 import type { Blocklists } from './blocklists.ts';
 import { type LookupDeadline, orElse } from './deadlines.ts';
-import { lookUpRua } from './dmarc.ts';
+import { lookUpRua, type RuaLookup } from './dmarc.ts';
 import { lookUpDomainLists } from './domain-lists.ts';
 import { lookUpForFixes, lookUpNameServers, NOTHING_FOR_FIXES } from './for-fixes.ts';
 import { lookUpReceiving, noReceivingFacts } from './receiving.ts';
@@ -73,11 +73,11 @@ const FILES_MS = 12_000;
 
 /** Every lookup after the verdict. To add one, add a row here and use its result in `assemble.ts`. */
 const LOOKUPS = {
-  rua: lookup<Awaited<ReturnType<typeof lookUpRua>> | null>(
+  rua: lookup<RuaLookup | null>(
     DNS_MS,
     () => null,
     async ({ ports, mail, from }) =>
-      from === null ? [] : lookUpRua(ports.resolver, from, await mail.answers),
+      from === null ? { rua: [] } : lookUpRua(ports.resolver, from, await mail.answers),
   ),
   transport: lookup(
     FILES_MS,

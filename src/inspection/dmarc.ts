@@ -3,8 +3,10 @@
  * reports.
  */
 
+import { isDeliverable } from '../analysis/dmarc/correct.ts';
+import type { DmarcFacts } from '../analysis/dmarc/facts.ts';
 import { isDmarcRecord } from '../analysis/dmarc/parse.ts';
-import { type DmarcAnswers, treeNames, walkTree } from '../analysis/dmarc/tree-walk.ts';
+import { type DmarcAnswers, type Found, treeNames, walkTree } from '../analysis/dmarc/tree-walk.ts';
 import { textsOf } from '../analysis/dns-answer.ts';
 import { isUnder, organizationalDomain } from '../analysis/names/domain-names.ts';
 import {
@@ -13,10 +15,15 @@ import {
   parseReportAddress,
 } from '../analysis/syntax/report-address.ts';
 import type { Dmarc } from '../domain/report/authentication.ts';
-import type { DnsAnswer, Resolver } from '../ports/dns.ts';
+import type { DnsAnswer, MxRecord, Resolver } from '../ports/dns.ts';
 import { lookUpAddresses } from './dns-results.ts';
 
 type Rua = NonNullable<Dmarc['rua']>;
+
+/** Where the reports of a DMARC record can go. */
+export interface RuaLookup extends Pick<DmarcFacts, 'isMailless'> {
+  readonly rua: Rua;
+}
 
 /** Maximum number of report addresses that are looked up. RFC 9990 allows receivers to serve only two. */
 const MAX_ADDRESSES = 5;
@@ -47,11 +54,29 @@ export async function lookUpRua(
   resolver: Resolver,
   fromDomain: string,
   answers: DmarcAnswers,
-): Promise<Rua> {
+): Promise<RuaLookup> {
   const { discovered, organization } = walkTree(fromDomain, answers);
-  if (discovered.status === 'unknown' || !discovered.value) return [];
-  const { name: policyDomain, record } = discovered.value;
-  const own = organization.status === 'known' ? organization.value : policyDomain;
+  if (discovered.status === 'unknown') return { rua: [] };
+  const own = organization.status === 'known' ? organization.value : null;
+  const rua = discovered.value ? await lookUpAddressesOf(resolver, discovered.value, own) : [];
+  const domain = discovered.value?.name ?? organizationalDomain(fromDomain);
+  // If no report arrives, a fix proposes an address at this domain.
+  if (domain === fromDomain || rua.some(isDeliverable)) return { rua };
+  const mx = await resolver.mx(domain);
+  return { rua, isMailless: mx.status !== 'failed' && !namesHost(mx) };
+}
+
+/** Returns whether an answer names a mail host, which a null MX does not (RFC 7505). */
+const namesHost = (answer: DnsAnswer<MxRecord>): boolean =>
+  answer.status === 'found' &&
+  answer.records.some(({ exchange }) => exchange.replace(/\.$/, '') !== '');
+
+async function lookUpAddressesOf(
+  resolver: Resolver,
+  { name: policyDomain, record }: Found,
+  organization: string | null,
+): Promise<Rua> {
+  const own = organization ?? policyDomain;
   return Promise.all(
     record.rua.slice(0, MAX_ADDRESSES).map(async (uri) => {
       // The corrected form of the address is read, because some addresses are usable only once they are
@@ -97,8 +122,7 @@ async function isAuthorized(
 async function hasMx(resolver: Resolver, host: string): Promise<boolean | null> {
   const answer = await resolver.mx(host);
   if (answer.status === 'failed') return null;
-  if (answer.status === 'found')
-    return answer.records.some(({ exchange }) => exchange.replace(/\.$/, '') !== '');
+  if (answer.status === 'found') return namesHost(answer);
   if (answer.status === 'nxdomain') return false;
   const addresses = await lookUpAddresses(resolver, host, null);
   return addresses.status === 'known' ? addresses.value.length > 0 : null;

@@ -10,8 +10,8 @@ import { alignDomains, type DmarcAnswers } from '../analysis/dmarc/tree-walk.ts'
 import { known, type LookupResult, mapLookup } from '../analysis/lookup-result.ts';
 import type { HeaderScan } from '../analysis/mail/scan-headers.ts';
 import type { SpfFacts } from '../analysis/spf/facts.ts';
-import type { Dmarc } from '../domain/report/authentication.ts';
 import type { AtRcpt } from './at-rcpt.ts';
+import type { RuaLookup } from './dmarc.ts';
 import type { FromDomainFacts } from './mail-hosts.ts';
 
 /** Everything that the DMARC verdict depends on. */
@@ -35,11 +35,14 @@ export interface Authenticated extends Evidence {
 /** Adds the report addresses of the DMARC record to the facts, or null if they are unknown. */
 export const withRua = (
   dmarc: LookupResult<DmarcFacts>,
-  rua: NonNullable<Dmarc['rua']> | null,
+  lookup: RuaLookup | null,
 ): LookupResult<DmarcFacts> =>
-  rua === null
+  lookup === null
     ? dmarc
-    : mapLookup(dmarc, (facts) => ({ ...facts, report: { ...facts.report, rua: [...rua] } }));
+    : mapLookup(dmarc, (facts) => {
+        const { rua, ...own } = lookup;
+        return { ...facts, ...own, report: { ...facts.report, rua: [...rua] } };
+      });
 
 function toDmarc(about: Evidence): LookupResult<DmarcFacts> {
   const { fromDomain, exists, answers } = about;

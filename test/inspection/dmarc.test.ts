@@ -28,6 +28,21 @@ test.each([
   const record = { TXT: [`v=DMARC1; p=none; rua=${uri}`] };
   const resolver = resolverOf(askZone({ ...zone, '_dmarc.example.com': record }));
   const answers = await lookUpDmarc(resolver, ['example.com']);
-  const rua = await lookUpRua(resolver, 'example.com', answers);
+  const { rua } = await lookUpRua(resolver, 'example.com', answers);
   expect(rua).toEqual([{ uri, external: false, authorized: null, has_mx }]);
+});
+
+test.each([
+  ['v=DMARC1; p=none', 'news.mx.example.com', false],
+  ['v=DMARC1; p=none', 'news.a.example.com', true],
+  ['v=DMARC1; p=none', 'news.null.example.com', true],
+  ['v=DMARC1; p=none', 'news.silent.example.com', false],
+  // The answer would change nothing, so nobody is asked.
+  ['v=DMARC1; p=none; rua=mailto:d@mx.example.com', 'news.a.example.com', undefined],
+  ['v=DMARC1; p=none', 'a.example.com', undefined],
+])('%s applies to %s: its domain has no mail host: %s', async (record, from, expected) => {
+  const [, name] = from.match(/((?:mx|a|null|silent)\.example\.com)$/) ?? [];
+  const resolver = resolverOf(askZone({ ...zone, [`_dmarc.${name}`]: { TXT: [record] } }));
+  const { isMailless } = await lookUpRua(resolver, from, await lookUpDmarc(resolver, [from]));
+  expect(isMailless).toBe(expected);
 });

@@ -37,9 +37,10 @@ export const recordDomain = ({ report, asideAt }: DmarcFacts, { names }: Facts):
 /** Returns a report address at a domain, or null if the domain is known not to receive mail. */
 export function reportAddress(
   domain: string,
-  { names: { fromDomain, fromMx } }: Facts,
+  { dmarc, names: { fromDomain, fromMx } }: Facts,
 ): string | null {
-  const takesNoMail = domain === fromDomain && ifKnown(fromMx)?.mx.length === 0;
+  const takesNoMail =
+    domain === fromDomain ? ifKnown(fromMx)?.mx.length === 0 : ifKnown(dmarc)?.isMailless;
   return takesNoMail ? null : `mailto:dmarc@${domain}`;
 }
 

@@ -54,7 +54,7 @@ export function judgeDmarc(input: DmarcInput): LookupResult<DmarcFacts> {
   const applied = found?.record.policy ? found : null;
   // The record that a fix changes, whether receivers use it or ignore it.
   const present = found ?? ignored;
-  const texts = present ? textsOf(answers.get(present.name)) : [];
+  const texts = textsOf(answers.get(present?.name ?? organizationalDomain(fromDomain)));
   const spf = judgeIdentifiers(input, [input.spf], applied?.record.report.aspf ?? 'r');
   const dkim = judgeIdentifiers(input, input.dkim, applied?.record.report.adkim ?? 'r');
   const applies = applied ? appliedTag(applied, input) : 'p';

@@ -20,11 +20,16 @@ export interface DmarcFacts {
    */
   readonly lint: readonly string[];
   /**
-   * TXT records at the record's name: in `published` those that are, or were meant as, a DMARC record, and in
+   * TXT records at the record's name, or at the name of the first record if there is none: in `published` those that are, or were meant as, a DMARC record, and in
    * `strays` all others.
    */
   readonly published?: readonly string[];
   readonly strays?: readonly string[];
+  /**
+   * True if the domain whose record a fix changes is known to have no mail host (MX). Absent if that is the
+   * From domain, or if reports reach one of the record's addresses.
+   */
+  readonly isMailless?: boolean;
   /**
    * The tags of the record in their published order, from which corrected copies are made. If there are
    * several records, these are the tags of the first one and the report addresses of the others.

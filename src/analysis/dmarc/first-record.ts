@@ -2,7 +2,7 @@
  * Builds the steps that publish a first DMARC record, or move one to the name at which receivers look for it.
  */
 
-import { deleteStep, dnsStep, mailboxStep, type Step } from '../advice/actions.ts';
+import { askStep, deleteStep, dnsStep, mailboxStep, type Step } from '../advice/actions.ts';
 import { isOwnName } from '../advice/ownership.ts';
 import { askBeforePolicy } from '../advice/place.ts';
 import type { Misplaced } from '../dkim/facts.ts';
@@ -14,6 +14,7 @@ import type { DmarcFacts } from './facts.ts';
 import { asIntended } from './near-miss.ts';
 import { tagsOf } from './parse.ts';
 import { parkedQuestion } from './questions.ts';
+import { straySteps } from './stray-texts.ts';
 
 /**
  * Returns the organizational domain according to the Public Suffix List, at which the first record should be
@@ -21,6 +22,15 @@ import { parkedQuestion } from './questions.ts';
  */
 export const listedOrganization = (dmarc: DmarcFacts | undefined, { names }: Facts): string =>
   dmarc?.report.organizational_domain_psl ?? names.fromDomain ?? 'your domain';
+
+/** The record of a domain that does not send mail. */
+const REFUSE_ALL = 'v=DMARC1; p=reject';
+
+/** Returns the question to answer before a first record is published at a domain without a mail host. */
+const askForMailbox = (domain: string): Step =>
+  askStep(
+    `Which mailbox can receive the reports? ${domain} itself has no mail host (MX). Add rua=mailto: and the address of that mailbox, or of a service that shows the reports as charts, to the record below before you publish it.`,
+  );
 
 /**
  * Returns the steps that publish a first record with the policy none. A record with that policy does not
@@ -39,7 +49,11 @@ export function firstRecordSteps(dmarc: DmarcFacts, facts: Facts): readonly Step
       deleteMisplaced(elsewhere),
     ];
   if (lacksOnlyPolicy(facts) && !elsewhere)
-    return [parkedQuestion(domain), dnsStep(`_dmarc.${domain}`, 'TXT', 'v=DMARC1; p=reject')];
+    return [
+      parkedQuestion(domain),
+      dnsStep(`_dmarc.${domain}`, 'TXT', REFUSE_ALL),
+      ...straySteps(dmarc, domain, REFUSE_ALL, facts),
+    ];
   const tags = elsewhere
     ? startAtNone(tagsOf(asIntended(elsewhere.record)))
     : [['p', 'none'] as const];
@@ -47,7 +61,9 @@ export function firstRecordSteps(dmarc: DmarcFacts, facts: Facts): readonly Step
   const record = withTags(tags, rua === null ? {} : { rua });
   return [
     ...newMailbox(record, elsewhere?.record ?? '', domain, facts),
+    ...(rua === null ? [askForMailbox(domain)] : []),
     dnsStep(`_dmarc.${domain}`, 'TXT', record),
+    ...straySteps(dmarc, domain, record, facts),
     ...(elsewhere ? [deleteMisplaced(elsewhere)] : []),
   ];
 }

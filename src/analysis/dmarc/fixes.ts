@@ -3,7 +3,7 @@
  * names the causes that its findings share.
  */
 
-import { askStep, deleteStep, dnsStep, type Others, type Step } from '../advice/actions.ts';
+import { askStep, dnsStep, type Others, type Step } from '../advice/actions.ts';
 import { publicFrom, signingDomain } from '../advice/fill.ts';
 import { isOthersDomain, isOwnName } from '../advice/ownership.ts';
 import { isBorrowed } from '../advice/place.ts';
@@ -14,7 +14,7 @@ import { isUndecided, passes } from '../dkim/results.ts';
 import type { Facts } from '../facts.ts';
 import { ifKnown, isUnseen } from '../lookup-result.ts';
 import { lacksOnlyPolicy } from '../names/parked.ts';
-import { cleanRecord, policyTag, type Tags, tagOf, withAddressesOf } from './correct.ts';
+import { cleanRecord, policyTag, type Tags, tagOf } from './correct.ts';
 import { correctedRecord, isSameRecord, recordDomain } from './corrected-record.ts';
 import { isFalseSuffix } from './evaluate.ts';
 import type { DmarcFacts } from './facts.ts';
@@ -26,6 +26,7 @@ import {
   repeatedTagQuestions,
   suffixQuestions,
 } from './questions.ts';
+import { straySteps } from './stray-texts.ts';
 import { strictMisses } from './unaligned.ts';
 
 /**
@@ -65,33 +66,8 @@ export function recordSteps(dmarc: DmarcFacts, facts: Facts): readonly Step[] {
     ...(correction.length > 0 ? repeatedTagQuestions(dmarc) : []),
     ...correction,
     ...(correction.length > 0 ? policyQuestions(dmarc) : []),
-    ...strayStepsOf(dmarc, facts),
+    ...straySteps(dmarc, domain, correctedRecord(dmarc, facts), facts),
   ];
-}
-
-/**
- * Returns the steps for texts at the record's name that are not DMARC records. Only their owner knows whether
- * they are needed.
- */
-function strayStepsOf(dmarc: DmarcFacts, facts: Facts): readonly Step[] {
-  const { strays = [] } = dmarc;
-  const name = `_dmarc.${recordDomain(dmarc, facts)}`;
-  if (strays.length === 0 || isBorrowed(name, facts)) return [];
-  const record = correctedRecord(dmarc, facts);
-  const merged = withAddressesOf(record, strays);
-  const ignored = `Receivers ignore text at ${name} that is not a DMARC record: ${strays.join(' and ')}.`;
-  return merged === record
-    ? [
-        askStep(`${ignored} Does one of your services need it there? If not, delete it.`),
-        deleteStep(name, 'TXT', strays),
-      ]
-    : [
-        askStep(
-          `${ignored} Nobody sends reports to the addresses in it. Do you want reports there? If so, publish the record with these addresses; if an address is at another domain, the owner of that domain has to accept your reports. If not, just delete the text.`,
-        ),
-        dnsStep(name, 'TXT', merged, [record]),
-        deleteStep(name, 'TXT', strays),
-      ];
 }
 
 /** Returns a failed signature that would be aligned if it verified, or `undefined` if there is none. */

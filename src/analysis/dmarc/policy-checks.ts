@@ -2,6 +2,7 @@
 
 import { check } from '../check.ts';
 import { thenLookup, unknown } from '../lookup-result.ts';
+import { isUnder } from '../names/domain-names.ts';
 import { lacksOnlyPolicy } from '../names/parked.ts';
 import { used } from './checks.ts';
 import { evenOut, policyTag, strengthOf, weakerTags } from './correct.ts';
@@ -100,6 +101,14 @@ export const dmarcPolicy = check({
   cause: policyCause,
 });
 
+/**
+ * Returns whether a record may apply to other names than its own. That of a name below the organizational
+ * domain never does (RFC 9989 §4.10.1).
+ */
+const isRoot = ({
+  report: { record_domain: at, organizational_domain: root },
+}: Pick<DmarcFacts, 'report'>): boolean => !at || !root || at === root || !isUnder(at, root);
+
 export const dmarcSubdomainPolicy = check({
   id: 'dmarc_subdomain_policy',
   family: 'dmarc',
@@ -118,14 +127,18 @@ export const dmarcSubdomainPolicy = check({
   },
   subject: used,
   states: ({ warn, suggest, pass }) => ({
-    weaker: warn(2).when('sp= or np= is weaker than p=', ({ tags }) => weakerTags(tags).length > 0),
+    weaker: warn(2).when(
+      'sp= or np= is weaker than p=',
+      (dmarc) => isRoot(dmarc) && weakerTags(dmarc.tags).length > 0,
+    ),
     np_missing: suggest.when(
       'np= is absent and sp=, which applies instead, is weaker than reject',
-      ({ tags }) =>
+      ({ tags, report }) =>
+        isRoot({ report }) &&
         strengthOf(policyTag(tags, 'sp') ?? 'reject') < strengthOf('reject') &&
         !policyTag(tags, 'np'),
     ),
-    as_strong: pass('equal or stronger, or inherited'),
+    as_strong: pass('equal or stronger, inherited, or in a record that applies to no other name'),
   }),
   detail: ({ tags }) => {
     const policies = (['p', 'sp', 'np'] as const).map(

@@ -71,6 +71,12 @@ export const dmarcCases: readonly Case[] = [
   ['dmarc_subdomain_policy', 'info 0 suggest', tags(['p', 'none'], ['sp', 'none'])],
   ['dmarc_subdomain_policy', 'warn 2', tags(['p', 'reject'], ['sp', 'quarantine'])],
   ['dmarc_subdomain_policy', 'warn 2', tags(['p', 'reject'], ['sp', 'reject'], ['np', 'none'])],
+  [
+    'dmarc_subdomain_policy',
+    'pass 0',
+    tags(['p', 'reject'], ['sp', 'none']),
+    dmarc({ report: { record_domain: 'a.example.com', organizational_domain: 'example.com' } }),
+  ],
   ['dmarc_subdomain_policy', 'left out', ignored],
 
   ['dmarc_rua', 'pass 0'],

@@ -60,3 +60,36 @@ test('a record is printed only once, after the question about a loop', async () 
     'replace example.com: v=spf1 ip4:192.0.2.25 -all',
   ]);
 });
+
+test('a text at _dmarc that is no DMARC record is part of the fix for the missing record', async () => {
+  const steps = await stepsFor('dmarc_record', { '_dmarc.example.com': { TXT: ['v=spf1 -all'] } });
+  expect(steps).toEqual([
+    expect.stringMatching(/^do mailbox: /),
+    'publish _dmarc.example.com: v=DMARC1; p=none; rua=mailto:dmarc@example.com',
+    expect.stringMatching(/^ask: Receivers ignore text at _dmarc\.example\.com/),
+    'delete _dmarc.example.com: null',
+  ]);
+});
+
+test.each([
+  ['_dmarc.news.example.com', 'pass'],
+  ['_dmarc.example.com', 'warn'],
+])('sp=none at %s counts only if the record applies to other names', async (name, severity) => {
+  const zone = { 'news.example.com': { MX: ORIGIN.MX } };
+  const record = { [name]: { TXT: ['v=DMARC1; p=reject; sp=none; rua=mailto:d@example.com'] } };
+  const { findings } = await reportOn({ ...zone, ...record }, 'news.example.com');
+  expect(findings.find(({ id }) => id === 'dmarc_subdomain_policy')?.severity).toBe(severity);
+});
+
+test.each([
+  [null, 'dmarc_record', ['ask: Which mailbox', 'publish _dmarc.example.com: v=DMARC1; p=none']],
+  ['v=DMARC1; p=none', 'dmarc_policy', ['ask: Where can the reports go?']],
+])('no mailbox is proposed at an organization without MX (%s)', async (text, id, expected) => {
+  const zone = {
+    'example.com': { A: ['192.0.2.80'] },
+    '_dmarc.example.com': text === null ? null : { TXT: [text] },
+    'news.example.com': { MX: ORIGIN.MX },
+  };
+  const steps = await stepsFor(id, zone, 'news.example.com');
+  expect(steps).toEqual(expected.map((start) => expect.stringContaining(start)));
+});
