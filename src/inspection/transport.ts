@@ -139,7 +139,8 @@ interface PolicyFile {
 }
 
 function readPolicyFile(file: Fetched): LookupResult<PolicyFile> {
-  const bad = (fault: string) => known({ policy: null, fault, isFetched: false });
+  const bad = (fault: string, policy: StsPolicy | null = null) =>
+    known({ policy, fault, isFetched: false });
   if (file.status === 'failed')
     return file.fault === 'theirs'
       ? bad(`the policy cannot be fetched: ${file.reason}`)
@@ -147,10 +148,11 @@ function readPolicyFile(file: Fetched): LookupResult<PolicyFile> {
   // Only status 200 counts, and redirects are not followed (RFC 8461 §3.3).
   if (file.httpStatus !== 200)
     return bad(`the URL of the policy returns status ${file.httpStatus}`);
-  if (!/^text\/plain\s*(?:;|$)/i.test(file.contentType))
-    return bad('the policy is not served as text/plain');
-  const text = Buffer.from(file.body).toString('utf8');
-  return known({ ...readStsPolicy(text), isFetched: true });
+  const read = readStsPolicy(Buffer.from(file.body).toString('utf8'));
+  // A fix keeps a valid policy, even if senders ignore it because of its media type.
+  return /^text\/plain\s*(?:;|$)/i.test(file.contentType)
+    ? known({ ...read, isFetched: true })
+    : bad('the policy is not served as text/plain', read.fault === null ? read.policy : null);
 }
 
 /**

@@ -293,12 +293,12 @@ const fixes: [string, Part<Facts>[], string][] = [
   [
     'mta_sts',
     [noMx, sts('broken', { mode: 'enforce', mx: ['mx.example.com'], max_age: 0 })],
-    'Senders cannot use your MTA-STS policy file as it is. Serve this file at https://mta-sts.example.com/.well-known/mta-sts.txt as text/plain:\nversion: STSv1\nmode: testing\nmx: mx.example.com\nmax_age: 604800\nReplace the TXT record at _mta-sts.example.com with: v=STSv1; id=20261120120001',
+    'Senders cannot use your MTA-STS policy file as it is. Serve this file at https://mta-sts.example.com/.well-known/mta-sts.txt as text/plain, with a valid certificate and without a redirect:\nversion: STSv1\nmode: testing\nmx: mx.example.com\nmax_age: 604800\nReplace the TXT record at _mta-sts.example.com with: v=STSv1; id=20261120120001',
   ],
   [
     'mta_sts',
     [mx('192.0.2.1', 'localhost', 'mx2.example.com'), sts('absent')],
-    'Nothing tells other servers to use TLS when they send mail to example.com. Start in testing mode, which changes nothing yet. Serve this file at https://mta-sts.example.com/.well-known/mta-sts.txt as text/plain:\nversion: STSv1\nmode: testing\nmx: mx2.example.com\nmax_age: 604800\nReplace the TXT record at _mta-sts.example.com with: v=STSv1; id=20261120120001',
+    'Nothing tells other servers to use TLS when they send mail to example.com. Start in testing mode, which changes nothing yet. Serve this file at https://mta-sts.example.com/.well-known/mta-sts.txt as text/plain, with a valid certificate and without a redirect:\nversion: STSv1\nmode: testing\nmx: mx2.example.com\nmax_age: 604800\nReplace the TXT record at _mta-sts.example.com with: v=STSv1; id=20261120120001',
   ],
   [
     'mta_sts',
@@ -308,22 +308,30 @@ const fixes: [string, Part<Facts>[], string][] = [
   [
     'mta_sts',
     [mx(), sts('absent')],
-    'Nothing tells other servers to use TLS when they send mail to example.com. Start in testing mode, which changes nothing yet. Serve this file at https://mta-sts.example.com/.well-known/mta-sts.txt as text/plain:\nversion: STSv1\nmode: testing\nmx: example.com\nmax_age: 604800\nReplace the TXT record at _mta-sts.example.com with: v=STSv1; id=20261120120001',
+    'Nothing tells other servers to use TLS when they send mail to example.com. Start in testing mode, which changes nothing yet. Serve this file at https://mta-sts.example.com/.well-known/mta-sts.txt as text/plain, with a valid certificate and without a redirect:\nversion: STSv1\nmode: testing\nmx: example.com\nmax_age: 604800\nReplace the TXT record at _mta-sts.example.com with: v=STSv1; id=20261120120001',
   ],
   [
     'mta_sts',
     [sts('broken', { mode: 'enforce', mx: ['old.example.com'], max_age: 86_400 })],
-    'Senders cannot use your MTA-STS policy file as it is. Serve this file at https://mta-sts.example.com/.well-known/mta-sts.txt as text/plain:\nversion: STSv1\nmode: enforce\nmx: mx.example.com\nmax_age: 86400\nReplace the TXT record at _mta-sts.example.com with: v=STSv1; id=20261120120001',
+    'Senders cannot use your MTA-STS policy file as it is. Serve this file at https://mta-sts.example.com/.well-known/mta-sts.txt as text/plain, with a valid certificate and without a redirect:\nversion: STSv1\nmode: enforce\nmx: mx.example.com\nmax_age: 86400\nReplace the TXT record at _mta-sts.example.com with: v=STSv1; id=20261120120001',
   ],
   [
     'mta_sts',
     [sts('none', { mode: 'none', mx: [], max_age: 86_400 })],
-    'Senders cannot use your MTA-STS policy file as it is. Serve this file at https://mta-sts.example.com/.well-known/mta-sts.txt as text/plain:\nversion: STSv1\nmode: testing\nmx: mx.example.com\nmax_age: 86400\nReplace the TXT record at _mta-sts.example.com with: v=STSv1; id=20261120120001',
+    'Nothing tells other servers to use TLS when they send mail to example.com. Start in testing mode, which changes nothing yet. Serve this file at https://mta-sts.example.com/.well-known/mta-sts.txt as text/plain, with a valid certificate and without a redirect:\nversion: STSv1\nmode: testing\nmx: mx.example.com\nmax_age: 86400\nReplace the TXT record at _mta-sts.example.com with: v=STSv1; id=20261120120001',
+  ],
+  [
+    'mta_sts',
+    [
+      sts('broken'),
+      { transport: { mtaSts: { value: { fault: 'the URL of the policy returns status 404' } } } },
+    ],
+    'Senders cannot use your MTA-STS policy file as it is. Is there a policy file already? If so, leave it as it is, and correct only how it is served: the URL of the policy returns status 404. If not, continue.\nServe this file at https://mta-sts.example.com/.well-known/mta-sts.txt as text/plain, with a valid certificate and without a redirect:\nversion: STSv1\nmode: testing\nmx: mx.example.com',
   ],
   [
     'mta_sts',
     [sts('testing', { mode: 'testing', mx: ['*.example.com'], max_age: 86_400 })],
-    'Your MTA-STS policy is in testing mode, so senders still deliver mail without verified encryption. Read the TLS reports (TLS-RPT) for a few weeks. Continue only when they show no failures.\nServe this file at https://mta-sts.example.com/.well-known/mta-sts.txt as text/plain:\nversion: STSv1\nmode: enforce\nmx: *.example.com\nmax_age: 86400\nReplace the TXT record at _mta-sts.example.com with: v=STSv1; id=20261120120001',
+    'Your MTA-STS policy is in testing mode, so senders still deliver mail without verified encryption. Read the TLS reports (TLS-RPT) for a few weeks. Continue only when they show no failures.\nServe this file at https://mta-sts.example.com/.well-known/mta-sts.txt as text/plain, with a valid certificate and without a redirect:\nversion: STSv1\nmode: enforce\nmx: *.example.com\nmax_age: 86400\nReplace the TXT record at _mta-sts.example.com with: v=STSv1; id=20261120120001',
   ],
   [
     'message_id',

@@ -67,7 +67,8 @@ function renderDns({ owner, operation, name, type, value, replaces }: Step): str
 
 function renderServer({ operation, name, type, value }: Step): string {
   const setting = name ?? '';
-  if (operation === 'publish') return `Serve this file at ${name} as ${type}:\n${value?.trim()}`;
+  if (operation === 'publish')
+    return `Serve this file at ${name} as ${type}, with a valid certificate and without a redirect:\n${value?.trim()}`;
   if (operation === 'remove') return REMOVALS[setting] ?? `Turn off ${name}.`;
   const form = (operation === 'add' && ADDITIONS[setting]) || SETTINGS[setting];
   return form?.(value ?? '') ?? `Set ${name} to ${value}.`;

@@ -69,7 +69,7 @@ function policyText(facts: Facts, state: MtaSts['state']): string | null {
 /** Returns a policy id of 1 to 32 letters and digits, which is different for each change (RFC 8461 §3.1). */
 const newId = ({ receivedAt }: Facts): string => receivedAt.replace(/\D/g, '').slice(0, 14);
 
-function stsSteps({ state, published = [] }: MtaSts, facts: Facts): readonly Step[] {
+function stsSteps({ state, fault, published = [] }: MtaSts, facts: Facts): readonly Step[] {
   const domain = domainOf(facts) ?? '';
   const report = facts.transport.report.mta_sts;
   const record = dnsStep(`_mta-sts.${domain}`, 'TXT', `v=STSv1; id=${newId(facts)}`, published);
@@ -94,7 +94,16 @@ function stsSteps({ state, published = [] }: MtaSts, facts: Facts): readonly Ste
   const wait = askStep(
     'Read the TLS reports (TLS-RPT) for a few weeks. Continue only when they show no failures.',
   );
-  return [...(state === 'testing' ? [wait] : []), file, record];
+  // A policy that could not be read may be stricter than the new one, and may be right.
+  const keep = askStep(
+    `Is there a policy file already? If so, leave it as it is, and correct only how it is served: ${fault ?? 'it cannot be read'}. If not, continue.`,
+  );
+  return [
+    ...(state === 'testing' ? [wait] : []),
+    ...(state === 'broken' && report?.policy === undefined ? [keep] : []),
+    file,
+    record,
+  ];
 }
 
 export const mtaSts = check({
@@ -143,9 +152,8 @@ export const mtaSts = check({
       'Your MTA-STS policy is in testing mode, so senders still deliver mail without verified encryption.',
   },
   cases: ({ state }, { transport: { report } }) => {
-    if (state === 'absent') return [];
+    if (state === 'absent' || state === 'none') return [];
     if (state === 'testing') return ['enforce'];
-    if (state === 'none') return ['policy'];
     // Without a usable record, no policy was requested.
     return [report.mta_sts?.id === null ? 'record' : 'policy'];
   },

@@ -208,7 +208,7 @@ const fixes: readonly Printed[] = [
   [
     'dkim_valid',
     { zone: { [KEY]: null } },
-    'example.com publishes no key for the selector s1, so its DKIM signature cannot be checked. Copy the complete DKIM record for the selector s1 from your signing system. Publish it as the only TXT record at s1._domainkey.example.com. If your DNS host limits a string to 255 characters, split the text into several strings of that one record.',
+    'example.com publishes no key for the selector s1, so its DKIM signature cannot be checked. Copy the complete DKIM record for the selector s1 from your signing system. Publish it, as TXT or as an alias (CNAME), as the only record at s1._domainkey.example.com. If your DNS host limits a string to 255 characters, split the text into several strings of that one record.',
   ],
   [
     'dkim_headers_signed',
@@ -323,8 +323,8 @@ const fixes: readonly Printed[] = [
   ],
   [
     'spf_syntax',
-    { zone: spf(`v=spf1 mx: ip4:192.0.2.20-192.0.2.30 -all`) },
-    'Receivers cannot use part of your SPF record. Receivers cannot parse mx: and ip4:192.0.2.20-192.0.2.30, so the whole record is invalid. mx: may mean mx, which is example.com itself. Which server or service is meant? Add it to the record below before you publish it, as ip4:, a: or include:. If you do not use it, leave it out.\nReplace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 -all',
+    { zone: spf(`v=spf1 mx: ip4:192.0.2.20-192.0.3.30 -all`) },
+    'Receivers cannot use part of your SPF record. Receivers cannot parse mx: and ip4:192.0.2.20-192.0.3.30, so the whole record is invalid. mx: may mean mx, which is example.com itself. Which server or service is meant? Add it to the record below before you publish it, as ip4:, a: or include:. If you do not use it, leave it out.\nReplace the TXT record at example.com with: v=spf1 ip4:192.0.2.25 -all',
   ],
   [
     'spf_all_qualifier',
@@ -422,7 +422,7 @@ const fixes: readonly Printed[] = [
   [
     'mta_sts',
     { zone: { '_mta-sts.example.com': null } },
-    'Nothing tells other servers to use TLS when they send mail to example.com. Start in testing mode, which changes nothing yet. Serve this file at https://mta-sts.example.com/.well-known/mta-sts.txt as text/plain:\nversion: STSv1\nmode: testing\nmx: mail.example.com\nmax_age: 604800\nPublish this TXT record at _mta-sts.example.com: v=STSv1; id=20261120100005',
+    'Nothing tells other servers to use TLS when they send mail to example.com. Start in testing mode, which changes nothing yet. Serve this file at https://mta-sts.example.com/.well-known/mta-sts.txt as text/plain, with a valid certificate and without a redirect:\nversion: STSv1\nmode: testing\nmx: mail.example.com\nmax_age: 604800\nPublish this TXT record at _mta-sts.example.com: v=STSv1; id=20261120100005',
   ],
   ...[
     '"v=TLSRPTv1; rua=a@reports.example.net"',
