@@ -19,7 +19,7 @@ import { lookUpBimi } from './bimi.ts';
 import { type FoundKey, lookUpKeys, toDkimFacts } from './dkim.ts';
 import { lookUpDmarc, lookUpRua } from './dmarc.ts';
 import { lookUpDnsNames } from './dns-names.ts';
-import { lookUpNameServers } from './for-fixes.ts';
+import { lookUpDmarcElsewhere, lookUpNameServers, withDmarcElsewhere } from './for-fixes.ts';
 import { lookUpFromDomain, lookUpMxHosts } from './mail-hosts.ts';
 import { unopened } from './not-fetched.ts';
 import { lookUpReceiving } from './receiving.ts';
@@ -88,9 +88,10 @@ export async function inspectDomain(
   const organization =
     dmarc.status === 'known' ? dmarc.value.report.organizational_domain : undefined;
   const fromOrganizationalDomain = organization ?? organizationalDomain(domain);
-  const [spf, rua, bimi, transport, receiving, mxHosts, keys] = await Promise.all([
+  const [spf, rua, elsewhere, bimi, transport, receiving, mxHosts, keys] = await Promise.all([
     lookUpSpf(resolver, about, { nullSender: false, helo: null }),
     lookUpRua(resolver, domain, answers),
+    lookUpDmarcElsewhere(resolver, { fromDomain: domain, answers }),
     lookUpBimi(
       { resolver, fetch: unopened, checkCertificate: async () => null },
       {
@@ -123,7 +124,8 @@ export async function inspectDomain(
         ...{ fromDomainExists, fromMx, envelopeMx: null, mxHosts },
         nameServers: await nameServers,
       },
-      ...{ connection, spf, dkim: NO_MAIL, dmarc: withRua(dmarc, rua), arc: NO_MAIL },
+      ...{ connection, spf, dkim: NO_MAIL, arc: NO_MAIL },
+      dmarc: withDmarcElsewhere(withRua(dmarc, rua), { dmarc: elsewhere }),
       ...{ bimi: bimi.facts, transport: transport.facts },
       receiving: { ...receiving, ...(starttls && { starttls }) },
       ...{ headers: NO_MAIL, content: NO_MAIL, links: NO_MAIL, route: NO_MAIL, provider: null },

@@ -155,9 +155,9 @@ export async function lookUpNameServers(
  * Looks for a DMARC record at the domain itself and at names that are confused with `_dmarc`, if `_dmarc` has
  * none.
  */
-async function lookUpDmarcElsewhere(
+export async function lookUpDmarcElsewhere(
   resolver: Resolver,
-  { fromDomain, answers }: Authenticated,
+  { fromDomain, answers }: Pick<Authenticated, 'fromDomain' | 'answers'>,
 ): Promise<Misplaced | null> {
   const isThere = [...answers.values()].some((answer) => textsOf(answer).some(resemblesDmarc));
   if (fromDomain === null || isThere) return null;
@@ -194,6 +194,6 @@ export const withCauses = (
 
 export const withDmarcElsewhere = (
   dmarc: LookupResult<DmarcFacts>,
-  { dmarc: elsewhere }: ForFixes,
+  { dmarc: elsewhere }: Pick<ForFixes, 'dmarc'>,
 ): LookupResult<DmarcFacts> =>
   elsewhere === null ? dmarc : mapLookup(dmarc, (value) => ({ ...value, elsewhere }));

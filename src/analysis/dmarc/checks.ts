@@ -60,7 +60,7 @@ export const dmarcRecord = check({
   fix: '{organization} has no DMARC record, and Gmail, Yahoo and Microsoft require one of bulk senders. Start with a record that changes nothing; its reports show within a day who sends as you.',
   fixes: {
     parked:
-      '{organization} has no DMARC record. It declares that it neither sends nor receives mail, so receivers can refuse all mail in its name.',
+      '{organization} has no DMARC record. Its SPF record says that it does not send mail, and it has no mail host (MX), so receivers can refuse all mail in its name.',
     no_from: {
       why: 'The From header has no usable domain, so there is no DMARC record to look for.',
       do: 'Fix the From header first.',

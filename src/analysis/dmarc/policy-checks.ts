@@ -76,7 +76,7 @@ export const dmarcPolicy = check({
     sp: 'The DMARC record of {record_domain} says {policy} for the names below it, so receivers do nothing about forged mail from {from_domain}.',
     np: 'The DMARC record of {record_domain} says {policy} for names that do not exist, so receivers do nothing about forged mail from {from_domain}.',
     parked:
-      '{record_domain} declares that it neither sends nor receives mail, but its DMARC policy does not tell receivers to refuse all mail in its name.',
+      'The SPF record of {record_domain} says that it does not send mail, and it has no mail host (MX), but its DMARC policy does not tell receivers to refuse all mail in its name.',
     testing:
       'Your DMARC record says {policy}, but t=y makes receivers apply the next weaker policy, so they do nothing about forged mail.',
     quarantine:

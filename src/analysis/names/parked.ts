@@ -3,10 +3,22 @@
 import type { Facts } from '../facts.ts';
 import { ifKnown } from '../lookup-result.ts';
 
-/** Returns whether the From domain declares that it neither receives nor sends mail. */
-const isUnused = ({ spf, names }: Facts): boolean =>
-  ifKnown(names.fromMx)?.nullMx === true &&
+/** Returns whether the From domain declares that it does not send mail. */
+const sendsNothing = ({ spf }: Facts): boolean =>
   /^v=spf1 +-all *$/i.test(ifKnown(spf)?.report.record ?? '');
+
+/**
+ * Returns whether the From domain has no MX record, and declares that it does not send mail. Without an email,
+ * nothing contradicts that.
+ */
+export const isIdle = (facts: Facts): boolean => {
+  const { mx = null, nullMx } = ifKnown(facts.names.fromMx) ?? {};
+  return facts.names.ip === null && mx?.length === 0 && !nullMx && sendsNothing(facts);
+};
+
+/** Returns whether the From domain declares that it neither receives nor sends mail. */
+const isUnused = (facts: Facts): boolean =>
+  (ifKnown(facts.names.fromMx)?.nullMx === true && sendsNothing(facts)) || isIdle(facts);
 
 /**
  * Returns whether the From domain neither sends nor receives mail, and asks receivers to refuse all mail in

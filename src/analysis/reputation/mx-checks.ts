@@ -1,14 +1,15 @@
 /** The checks of whether the From domain and the envelope's domain can receive mail. */
 
-import { askStep, serverStep } from '../advice/actions.ts';
+import { askStep, dnsStep, serverStep } from '../advice/actions.ts';
 import { publicFrom } from '../advice/fill.ts';
-import { isOthersDomain } from '../advice/ownership.ts';
+import { isOthersDomain, isOwnName } from '../advice/ownership.ts';
 import { check } from '../check.ts';
 import type { Facts } from '../facts.ts';
 import { known, type LookupResult, mapLookup, thenLookup } from '../lookup-result.ts';
 import { organizationalDomain, sameOrganization } from '../names/domain-names.ts';
 import type { MailHosts } from '../names/facts.ts';
 import { isPublicDomain } from '../names/host-name.ts';
+import { isIdle } from '../names/parked.ts';
 import { SEND_AS_OWN } from './blocklist-checks.ts';
 import {
   type DnsFailure,
@@ -226,6 +227,7 @@ export const fromDomainMx = check({
       'The domain {from_domain} does not exist in DNS, and receivers refuse mail from it.',
     implicit:
       '{from_domain} has no MX record, so replies go to the server at its address, which may not accept mail.',
+    idle: '{from_domain} declares that it does not send mail (v=spf1 -all), but has no MX record that says whether it receives any.',
     null_mx:
       '{from_domain} declares that it accepts no mail (null MX), so replies and bounces are lost.',
     dead: 'Mail cannot be delivered to {dead_hosts}.',
@@ -242,6 +244,7 @@ export const fromDomainMx = check({
     if (!exists) return ['nonexistent'];
     if (nullMx) return ['null_mx'];
     if (mx.length > 0) return mxFixes(hosts);
+    if (isIdle(facts)) return ['idle'];
     return hasAddress ? ['implicit'] : [];
   },
   values: ({ hosts }) => mxValues(hosts),
@@ -252,6 +255,13 @@ export const fromDomainMx = check({
     const from = publicFrom(facts);
     if (from === null) return [askStep(SEND_AS_OWN, 'sender')];
     if (!exists) return [askStep(isOthersDomain(from, facts) ? SEND_AS_OWN : comeToExist(from))];
+    if (isIdle(facts) && isOwnName(from, facts))
+      return [
+        askStep(
+          `Does a server receive mail for ${from}? If so, publish an MX record at ${from} that names it. If not, publish the record below, which says so.`,
+        ),
+        dnsStep(from, 'MX', '0 .'),
+      ];
     return mxSteps(from, mx, 'replies', facts);
   },
 });

@@ -6,7 +6,7 @@
 import ipaddr from 'ipaddr.js';
 import { behindNat64, inside6to4 } from '../addresses.ts';
 import type { Facts } from '../facts.ts';
-import { ifKnown } from '../lookup-result.ts';
+import { ifKnown, isUnseen } from '../lookup-result.ts';
 import { publicIp, whyNotPublic } from '../names/host-name.ts';
 import { bindInstead, listedNeighbour } from '../names/mail-host.ts';
 import { isSharedPool, poolTerm } from '../names/shared-pools.ts';
@@ -55,8 +55,13 @@ export function whyNoTerm(facts: Facts): string | null {
   const { ip } = facts.names;
   if (pool !== undefined)
     return `Many senders share ${ip} (${pool}), so it is not added to your record. Ask the service that owns the address which SPF term or return path its customers use.`;
-  if (ip === null)
-    return 'Find out which addresses your servers send from, and publish an SPF record that lists them.';
+  if (ip === null) {
+    const { envelopeDomain: domain } = facts.names;
+    const none = isUnseen(facts.dkim)
+      ? ` If nobody sends mail as ${domain}, publish this TXT record at ${domain}: v=spf1 -all`
+      : '';
+    return `Find out which addresses your servers send from, and publish an SPF record that lists them.${none}`;
+  }
   const neighbour = listedNeighbour(facts);
   if (neighbour !== undefined) return bindInstead(ip, neighbour);
   const wrapped = inside6to4(ip);
