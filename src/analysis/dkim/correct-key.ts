@@ -3,7 +3,7 @@
  * record without any lookups.
  */
 
-import { readTags, textOfZoneLine } from '../syntax/tag-list.ts';
+import { readTags, textOfZoneLine, withoutZoneSigns } from '../syntax/tag-list.ts';
 
 const SEQUENCE = 0x30;
 const INTEGER = 0x02;
@@ -180,8 +180,8 @@ function keyWithoutTag(record: string): string {
  * @param flag another flag of `t=` to remove
  */
 export function correctKeyRecord(record: string, flag: 's' | null = null): string | null {
-  // Quotation marks and backslashes come from zone file syntax, and never belong to a key.
-  const plain = textOfZoneLine(record).replace(/["\\]/g, '');
+  // Quotation marks and backslashes come from zone file syntax or a word processor, and never belong to a key.
+  const plain = withoutZoneSigns(textOfZoneLine(record));
   const pairs = readTags(separate(plain)).flatMap(([name, value]) =>
     value === null ? [] : [[name.toLowerCase(), value] as const],
   );

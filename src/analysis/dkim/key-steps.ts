@@ -14,6 +14,7 @@ import {
 } from '../advice/actions.ts';
 import { dnsNameOf } from '../advice/ownership.ts';
 import { isBorrowed } from '../advice/place.ts';
+import { platformOf } from '../advice/platforms.ts';
 import type { Facts } from '../facts.ts';
 import { ifKnown } from '../lookup-result.ts';
 import {
@@ -57,9 +58,10 @@ export function keySteps(one: DkimFact, facts: Facts): readonly Step[] {
     return severalSteps(one, facts);
   const isOthers = ownText(one) === null && isBorrowed(name, facts);
   const record = isOthers ? null : correctedKey(one);
-  return record === null
-    ? [shownKeyStep(one, 'Publish it as the only TXT record at')]
-    : [dnsStep(name, 'TXT', record, published)];
+  if (record !== null) return [dnsStep(name, 'TXT', record, published)];
+  return published.length === 0
+    ? [missingKeyStep(one, facts)]
+    : [shownKeyStep(one, 'Publish it as the only TXT record at')];
 }
 
 /**
@@ -199,6 +201,25 @@ export const shownKeyStep = (one: DkimFact, what: string): Step => ({
   ),
   type: 'TXT',
 });
+
+/**
+ * Returns the step for a name without any key. Only the signer knows whether the record is the key itself or
+ * an alias (CNAME) of the name at which a service publishes it.
+ */
+function missingKeyStep(one: DkimFact, facts: Facts): Step {
+  const { selector } = one.report;
+  const platform = platformOf(facts);
+  const step = shownKeyStep(
+    one,
+    'Publish it, as TXT or as an alias (CNAME), as the only record at',
+  );
+  return platform === undefined
+    ? step
+    : {
+        ...step,
+        value: `You send through ${platform.name}. ${platform.dkim} If your own server makes the signature with the selector ${selector}, publish the TXT record that this server shows at ${keyName(one)}.`,
+      };
+}
 
 /**
  * Returns the steps for a signature made with a different key from the published one, if another signature

@@ -3,6 +3,8 @@
  * `incldue:`, by a table of typos, and joins terms that spaces split.
  */
 
+import { withoutEntities } from '../syntax/tag-list.ts';
+import { readRange } from './address-range.ts';
 import { isMechanism, isValidTerm, parseTerm, type SpfTerm } from './parse.ts';
 
 /**
@@ -10,9 +12,6 @@ import { isMechanism, isValidTerm, parseTerm, type SpfTerm } from './parse.ts';
  * a shell.
  */
 const QUOTES = /["“”„‟‘’‚‛«»`´\\<>]/g;
-
-/** Matches HTML entities for spaces, quotation marks and angle brackets. */
-const ENTITIES = /&(?:nbsp|quot|apos|lt|gt|#160|#xa0|#34|#39);/gi;
 
 /** Matches characters that typesetting substitutes for a hyphen. `TILDES` matches those for a tilde. */
 const DASHES = /[\u00ad\u2010-\u2015\u2212\ufe58\ufe63\uff0d]+/g;
@@ -22,8 +21,7 @@ const TILDES = /[\u02dc\u223c\uff5e]+/g;
  * Returns a text with the plain characters that were intended, and without quotation marks and backslashes.
  */
 const withPlainSigns = (text: string): string =>
-  text
-    .replace(ENTITIES, (entity) => (/^&(?:nbsp|#160|#xa0);/i.test(entity) ? ' ' : ''))
+  withoutEntities(text)
     .replace(QUOTES, '')
     .replace(DASHES, '-')
     .replace(TILDES, '~')
@@ -175,6 +173,8 @@ function readAll(plain: string): string | null {
 }
 
 function readPiece(text: string): string | null {
+  const range = readRange(text);
+  if (range !== null) return range;
   const pieces = WELDS.reduce(
     (split, weld) => split.flatMap((one) => one.replace(weld, ' ').split(' ')),
     [text],

@@ -1,5 +1,7 @@
 /** Parses and corrects the report addresses in DMARC and TLS-RPT records. */
 
+import { toDomain } from '../names/domain-names.ts';
+
 /** Number of addresses that are read per tag. No honest record contains as many. */
 const MAX_ADDRESSES = 100;
 
@@ -57,12 +59,20 @@ export const intendedAddresses = (value: string): string[] =>
     .split(/[\s,]+/, MAX_ADDRESSES)
     .filter((uri) => uri !== '');
 
+/** Returns an address with an internationalized domain in A-labels, which alone belong in a URI. */
+function withAsciiHost(text: string): string {
+  const start = text.lastIndexOf('@') + 1;
+  const isForeign = text.length <= MAX_LENGTH && /[^\x20-\x7e]/.test(text.slice(start));
+  const host = start > 0 && isForeign ? toDomain(text.slice(start)) : null;
+  return host === null ? text : text.slice(0, start) + host;
+}
+
 /**
  * Corrects one report address. Returns null if it names no mailbox, because only its owner knows which one
  * was intended.
  */
 export function correctAddress(text: string): string | null {
-  const own = text.replace(/^(?:mailto:(?:\s|\/\/)*)+/i, 'mailto:').trim();
+  const own = withAsciiHost(text.replace(/^(?:mailto:(?:\s|\/\/)*)+/i, 'mailto:').trim());
   const isBare = /^[^\s@<>:]+@[^\s@<>:]+$/.test(own);
   const { uri, scheme, isUri, host } = parseReportAddress(isBare ? `mailto:${own}` : own);
   const isUsable = isUri && own.length <= MAX_LENGTH && (scheme !== 'mailto' || host !== null);

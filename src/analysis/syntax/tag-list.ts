@@ -15,12 +15,28 @@ export const readTags = (list: string, limit?: number) =>
         : [piece.slice(0, at).trimEnd(), piece.slice(at + 1).trimStart()];
     });
 
+/** Matches the HTML entities of characters that occur in records, in a text copied from a page's source. */
+const ENTITY = /&(?:#(\d{2,4})|#x([0-9a-f]{2,4})|(quot|apos|lt|gt|amp|nbsp));/gi;
+
+const NAMED: Readonly<Record<string, string>> = {
+  ...{ quot: '"', apos: "'", lt: '<', gt: '>', amp: '&', nbsp: ' ' },
+};
+
+/** Returns a text with the characters that its HTML entities stand for. */
+export const withoutEntities = (text: string): string =>
+  text.replace(
+    ENTITY,
+    (_, decimal?: string, hex?: string, name?: string) =>
+      NAMED[name?.toLowerCase() ?? ''] ??
+      String.fromCharCode(decimal ? Number(decimal) : Number.parseInt(hex ?? '20', 16)),
+  );
+
 /**
  * Returns a text with plain semicolons, and without the quotation marks and backslashes that a zone file or a
  * word processor added.
  */
 export const withoutZoneSigns = (text: string): string =>
-  text
+  withoutEntities(text)
     .replace(/["'\\“”‘’]/g, '')
     .replaceAll('；', ';')
     .trim();
@@ -31,9 +47,11 @@ const BEFORE_TEXT = /^\s*(?:[\w.@*-]+\s+)?(?:\d+[smhdw]?\s+)?(?:IN\s+)?TXT[\s:(]
 /** Matches what follows the text there: a parenthesis and a comment. */
 const AFTER_TEXT = /"\s*(?:\)\s*)?(?:;[^"]*)?$/;
 
-/** Returns the text of a record if a whole line of a zone file was entered instead. */
-export const textOfZoneLine = (text: string): string =>
-  BEFORE_TEXT.test(text) ? text.replace(BEFORE_TEXT, '').replace(AFTER_TEXT, '') : text;
+/** Returns the text of a record if a whole line of a zone file, or HTML, was entered instead. */
+export function textOfZoneLine(text: string): string {
+  const plain = withoutEntities(text);
+  return BEFORE_TEXT.test(plain) ? plain.replace(BEFORE_TEXT, '').replace(AFTER_TEXT, '') : plain;
+}
 
 /**
  * Returns the list with the intended characters: no quotation marks or backslashes, semicolons between tags,

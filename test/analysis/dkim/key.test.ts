@@ -133,6 +133,8 @@ describe('faults (RFC 6376 §3.6.1)', () => {
     [`v=DKIM1; ${key.slice(0, 60)} ${key.slice(60)};`, `v=DKIM1; k=rsa; p=${key}`],
     [`"v=DKIM1; k=rsa; ${key}"`, `v=DKIM1; k=rsa; p=${key}`],
     [`"${key}"`, `v=DKIM1; k=rsa; p=${key}`],
+    [`\u201cv=DKIM1; k=rsa; p=${key}\u201d`, `v=DKIM1; k=rsa; p=${key}`],
+    [`&quot;v=DKIM1; k=rsa; p=${key}&quot;`, `v=DKIM1; k=rsa; p=${key}`],
     [
       `s1._domainkey IN TXT ( "v=DKIM1; k=rsa; " "p=${key}" ) ; ----- DKIM key s1 for example.com`,
       `v=DKIM1; k=rsa; p=${key}`,

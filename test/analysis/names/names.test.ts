@@ -83,6 +83,8 @@ test.each([
   ['SENDGRID.NET.', true],
   ['notsendgrid.net', false],
   ['sendgrid.net.example', false],
+  ['st43p00im-zteg10071901.me.com', true],
+  ['bumble.pear.relay.mailchannels.net', true],
 ])('%s belongs to a shared pool: %s', (name, pool) => {
   expect(isSharedPool(name)).toBe(pool);
 });

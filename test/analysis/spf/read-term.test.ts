@@ -10,6 +10,12 @@ test.each([
   ],
   ['ip4:203.0.114.25include:spf.mail-b.example', 'ip4:203.0.114.25 include:spf.mail-b.example'],
   ['&nbsp;-all', '-all'],
+  ['&#126;all', '~all'],
+  ['ip4:203.0.113.24-203.0.113.31', 'ip4:203.0.113.24/29'],
+  ['ip4:203.0.113.0-203.0.113.255', 'ip4:203.0.113.0/24'],
+  ['-ip4:203.0.113.5-8', '-ip4:203.0.113.5 -ip4:203.0.113.6/31 -ip4:203.0.113.8'],
+  ['ip4:203.0.113.9-203.0.114.2', null],
+  ['ip4:203.0.113.9-3', null],
   ['include:a.example&nbsp;mx', 'include:a.example mx'],
   ['&quot;ip4:203.0.114.25&quot;', 'ip4:203.0.114.25'],
   ['ip4:203.0.114.25\\;', 'ip4:203.0.114.25'],
@@ -111,7 +117,7 @@ test.each([
   'invalid:foo.example',
   'ip6:2001:db8::1a:web.example.com',
   'ip4:1.2.3',
-  'ipv4:10.0.0.1-10.0.0.9',
+  'ipv4:10.0.0.1-10.0.1.9',
   'ip4:203.0.113.7(office)',
 ])('only its author knows what %s means', (text) => {
   expect(readTerm(text)).toBeNull();

@@ -44,7 +44,12 @@ test.each<Row>([
   ['mailto:d@e@x.example', { isUri: true, host: null }, false, null],
   ['mailto:<d@x.example>', { isUri: false, host: null }, false, null],
   ['mailto:<img/src=x>@x.example', { isUri: false, host: null }, false, null],
-  ['mailto:d@exämple.example', { isUri: false, host: null }, false, null],
+  [
+    'mailto:d@exämple.example',
+    { isUri: false, host: null },
+    false,
+    'mailto:d@xn--exmple-cua.example',
+  ],
   ['d', { isUri: false, scheme: null }, false, null],
   ['', { isUri: false, scheme: null }, false, null],
   [`mailto:${'d'.repeat(500)}@x.example`, { host: 'x.example' }, true, null],

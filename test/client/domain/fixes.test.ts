@@ -93,3 +93,42 @@ test.each([
   const steps = await stepsFor(id, zone, 'news.example.com');
   expect(steps).toEqual(expected.map((start) => expect.stringContaining(start)));
 });
+
+test.each([{ A: ['192.0.2.80'] }, {}])(
+  'a domain that sends nothing and has no MX is told how to say so (%j)',
+  async (records) => {
+    const zone = { 'example.com': { ...records, TXT: ['v=spf1 -all'] } };
+    expect(await stepsFor('from_domain_mx', zone)).toEqual([
+      expect.stringMatching(/^ask: Does a server receive mail for example\.com\?/),
+      'publish example.com: 0 .',
+    ]);
+    const { findings } = await reportOn({
+      ...zone,
+      '_dmarc.example.com': { TXT: ['v=DMARC1; p=reject'] },
+    });
+    expect(findings.find(({ id }) => id === 'dmarc_rua')).toBeUndefined();
+    expect(await stepsFor('dmarc_record', { ...zone, '_dmarc.example.com': null })).toEqual([
+      expect.stringMatching(/^ask: Does a name under example\.com send mail\?/),
+      'publish _dmarc.example.com: v=DMARC1; p=reject',
+    ]);
+  },
+);
+
+test('a domain without an SPF record may be one that sends nothing', async () => {
+  const [step] = await stepsFor('spf_record', { 'example.com': { MX: ['0 .'] } });
+  expect(step).toMatch(/publish this TXT record at example\.com: v=spf1 -all$/);
+});
+
+test('a DMARC record at a wrong name is moved', async () => {
+  const wrong = { TXT: ['v=DMARC1; p=reject; rua=mailto:d@example.com'] };
+  const zone = { '_dmarc.example.com': null, 'dmarc.example.com': wrong };
+  expect(await stepsFor('dmarc_record', zone)).toEqual([
+    'publish _dmarc.example.com: v=DMARC1; p=none; rua=mailto:d@example.com',
+    'delete dmarc.example.com: null',
+  ]);
+});
+
+test('a missing key may be a TXT record or an alias', async () => {
+  const [step] = await stepsFor('dkim_valid', {}, 'example.com', ['s9']);
+  expect(step).toContain('Publish it, as TXT or as an alias (CNAME), as the only record at s9.');
+});
