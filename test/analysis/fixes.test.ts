@@ -236,6 +236,15 @@ const fixes: [string, Part<Facts>[], string][] = [
     ],
     'Your SPF record does not list 10.1.2.3, the address this email came from. 10.1.2.3 is a private address, so receivers see a different address. Find out which, and add it to your record.',
   ],
+  [
+    'rdns_ptr',
+    [
+      { names: { ip: '2002:cb00:7219::1' }, connection: { ip: '2002:cb00:7219::1' } },
+      { connection: { ptr: { value: [] }, forward: { value: { confirmedNames: [] } } } },
+      { connection: { heloAddresses: known(['192.0.2.25']) } },
+    ],
+    '2002:cb00:7219::1 is a 6to4 address, which embeds the IPv4 address 203.0.114.25. 6to4 is no longer in use (RFC 7526). Have the server send over IPv4 (Postfix: smtp_address_preference = ipv4), or get IPv6 from your network provider.',
+  ],
   // A second SPF record at one name would be an error.
   [
     'spf_helo',

@@ -19,6 +19,7 @@ import {
   familyCause,
   isFree,
   lacksFamily,
+  leave6to4,
   listedNeighbour,
   mailHost,
   proxyBefore,
@@ -30,7 +31,8 @@ import { isSharedPool } from '../names/shared-pools.ts';
  * the reader's and have no address yet, or belong to this host and only lack a record of this address family.
  */
 const canBeGiven = (name: string, facts: Facts): boolean =>
-  (isFree(name, facts) && isOwnName(name, facts)) || lacksFamily(name, facts);
+  leave6to4(facts.names.ip ?? '') === null &&
+  ((isFree(name, facts) && isOwnName(name, facts)) || lacksFamily(name, facts));
 
 /**
  * Returns the name of the platform to which the sending IP belongs, according to its reverse names or HELO
@@ -57,6 +59,8 @@ function withHost(facts: Facts, use: (name: string) => readonly Step[]): readonl
     ];
   const neighbour = listedNeighbour(facts);
   if (neighbour !== undefined) return [askStep(bindInstead(facts.names.ip ?? '', neighbour))];
+  const instead = leave6to4(facts.names.ip ?? '');
+  if (instead !== null) return [askStep(instead)];
   const proxied = proxiedHost(facts);
   if (proxied !== undefined)
     return ifOwnServer(facts, [...proxySteps(proxied, facts), ...use(proxied)]);

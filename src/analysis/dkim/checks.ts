@@ -220,7 +220,7 @@ export const dkimKeyRecord = check({
     if (revoked && shownCause(best, facts) === null) return [newKeyStep(best)];
     return isAboutTheRoute(best) && cname.length > 0 ? undefined : keySteps(best, facts);
   },
-  others: dkimOthers,
+  others: (best, facts) => (isAboutTheRoute(best) ? signatureOthers : dkimOthers)(best, facts),
   cause: keyCause,
 });
 

@@ -3,7 +3,7 @@
  * should send, and what stands in the way, such as a missing address record or a web proxy.
  */
 
-import { hexOf, isSameAddress } from '../addresses.ts';
+import { hexOf, inside6to4, isSameAddress } from '../addresses.ts';
 import { dnsNameOf, isOthersDomain, isOwnName } from '../advice/ownership.ts';
 import type { Facts } from '../facts.ts';
 import { entryOf, ifKnown } from '../lookup-result.ts';
@@ -73,6 +73,7 @@ export function lacksFamily(name: string, facts: Facts): boolean {
   const { ip, fromMx, envelopeMx } = facts.names;
   const addresses = addressesOf(facts, name) ?? [];
   if (ip === null || !canBeMailHost(name, facts) || !isOwnName(name, facts)) return false;
+  if (inside6to4(ip) !== null) return false;
   const takesMail = [fromMx, envelopeMx].some(
     (lookup) => lookup && ifKnown(lookup)?.mx.includes(name),
   );
@@ -130,6 +131,18 @@ export const bindInstead = (
   { name, address }: NonNullable<ReturnType<typeof listedNeighbour>>,
 ): string =>
   `Is ${ip} the same server as ${name}, which has ${address}? If so, have it send from ${address} (Postfix: smtp_bind_address6 = ${address}), instead of an address that may change, and publish nothing for ${ip}. If it is another server, give it its own name, with an AAAA record and a reverse name (PTR), and list its address in SPF.`;
+
+/**
+ * Returns instructions for a host that sends from a 6to4 address, or null if the address is none. Such an
+ * address gets neither a name nor a place in an SPF record.
+ */
+export function leave6to4(ip: string): string | null {
+  const wrapped = inside6to4(ip);
+  return (
+    wrapped &&
+    `${ip} is a 6to4 address, which embeds the IPv4 address ${wrapped}. 6to4 is no longer in use (RFC 7526). Have the server send over IPv4 (Postfix: smtp_address_preference = ipv4), or get IPv6 from your network provider.`
+  );
+}
 
 /** Returns the first 64 bits of an IPv6 address, which identify one network link (RFC 4291 §2.5.4). */
 function networkOf(ip: string): string | null {

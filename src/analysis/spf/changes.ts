@@ -68,7 +68,7 @@ export function describeChanges(
 
 /**
  * Describes the small mistakes that were corrected: characters outside ASCII, spaces within terms, records for
- * other purposes, and terms after `all`.
+ * other purposes, repeated terms, and terms after `all`.
  */
 function slips(
   { published }: Rewritten,
@@ -103,6 +103,9 @@ function slips(
       ? [
           'The text also contains a record for another purpose, which nobody looks for there, so it has been left out.',
         ]
+      : []),
+    ...(texts.some((terms) => new Set(terms).size < terms.length)
+      ? ['Each repeated term is now there once.']
       : []),
     ...(isBehindAll ? ['Receivers ignore everything after “all”, so it is now at the end.'] : []),
   ];

@@ -8,7 +8,7 @@ import { behindNat64, inside6to4 } from '../addresses.ts';
 import type { Facts } from '../facts.ts';
 import { ifKnown, isUnseen } from '../lookup-result.ts';
 import { publicIp, whyNotPublic } from '../names/host-name.ts';
-import { bindInstead, listedNeighbour } from '../names/mail-host.ts';
+import { bindInstead, leave6to4, listedNeighbour } from '../names/mail-host.ts';
 import { isSharedPool, poolTerm } from '../names/shared-pools.ts';
 import type { SpfTrial } from './facts.ts';
 import { parseSpf, type SpfTerm } from './parse.ts';
@@ -65,8 +65,7 @@ export function whyNoTerm(facts: Facts): string | null {
   const neighbour = listedNeighbour(facts);
   if (neighbour !== undefined) return bindInstead(ip, neighbour);
   const wrapped = inside6to4(ip);
-  if (wrapped !== null)
-    return `${ip} is a 6to4 address, which embeds the IPv4 address ${wrapped}. 6to4 is no longer in use (RFC 7526). Have the server send over IPv4 (Postfix: smtp_address_preference = ipv4), or get IPv6 from your network provider. Does your record list ${wrapped}? If not, add it.`;
+  if (wrapped !== null) return `${leave6to4(ip)} Does your record list ${wrapped}? If not, add it.`;
   const ipv4 = behindNat64(ip);
   if (ipv4 !== null) {
     const record = ifKnown(facts.spf)?.report.record ?? '';

@@ -1,6 +1,7 @@
 /** Runs `deliverability domain`, which checks what a domain publishes before any email is sent. */
 
 import { formatList } from '../../analysis/format.ts';
+import { isPublicSuffix } from '../../analysis/names/domain-names.ts';
 import type { DomainReport } from '../../domain/report/domain-report.ts';
 import type { CommandConsole } from '../console.ts';
 import { criteriaOptions } from '../criteria-options.ts';
@@ -49,7 +50,7 @@ export async function runDomain(
 }
 
 function remarksOn(
-  { needs_mail }: DomainReport,
+  { domain, needs_mail }: DomainReport,
   { selector, validates, starttls }: Values,
 ): string[] {
   const needs = [
@@ -58,6 +59,11 @@ function remarksOn(
     ...(starttls ? [] : ['--starttls (TLS of the mail hosts; needs access to port 25)']),
   ];
   return [
+    ...(isPublicSuffix(domain)
+      ? [
+          `${domain} is a public suffix, and the domains under it have different owners. Unless you run it, name your own domain.`,
+        ]
+      : []),
     `${needs_mail.length} more findings need an email. A domain on its own has no score.`,
     ...(needs.length > 0 ? [`To check more, add ${formatList(needs)}.`] : []),
   ];

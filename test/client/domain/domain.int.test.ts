@@ -210,6 +210,12 @@ test.each([
   expect(stderr).toContain(said);
 });
 
+test('a public suffix is judged, with a note that it may not be meant', async () => {
+  const { stdout, stderr } = await playCommand(['domain', 'co.uk', `--resolver=${dns.address}`]);
+  expect(stdout + stderr).toContain('co.uk is a public suffix');
+  expect((await play()).stdout).not.toContain('public suffix');
+});
+
 test('a resolver that does not answer is not a fault of the domain', async () => {
   dns.setFault('*', 'SERVFAIL');
   expect((await play()).exitCode).toBe(5);

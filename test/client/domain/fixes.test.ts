@@ -132,3 +132,15 @@ test('a missing key may be a TXT record or an alias', async () => {
   const [step] = await stepsFor('dkim_valid', {}, 'example.com', ['s9']);
   expect(step).toContain('Publish it, as TXT or as an alias (CNAME), as the only record at s9.');
 });
+
+test('a record that is within the limit without its repetitions needs no other change', async () => {
+  const names = Array.from({ length: 6 }, (_, i) => `p${i}.example.net`);
+  const terms = names.map((name) => `include:${name}`).join(' ');
+  const zone = {
+    ...spf(`v=spf1 ip4:192.0.2.25 ${terms} ${terms} -all`),
+    ...Object.fromEntries(names.map((name) => [name, { TXT: ['v=spf1 ip4:192.0.2.9 -all'] }])),
+  };
+  expect(await stepsFor('spf_lookup_limit', zone)).toEqual([
+    `replace example.com: v=spf1 ip4:192.0.2.25 ${terms} -all`,
+  ]);
+});
