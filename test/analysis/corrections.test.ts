@@ -66,6 +66,10 @@ describe('an SPF record', () => {
     [['v=spf1 mx -all', 'v=spf1 mx a ~all'], 'v=spf1 mx a ~all'],
     [['v=spf1 mx', 'v=spf1 redirect=a.example'], 'v=spf1 mx include:a.example ~all'],
     [['v=spf1 +all', 'v=spf1 mx ?all'], 'v=spf1 mx ~all'],
+    [
+      ['v=spf1 ip4:192.0.2.0/24 -all', 'v=spf1 -ip4:192.0.2.9 mx -all'],
+      'v=spf1 -ip4:192.0.2.9 mx ip4:192.0.2.0/24 -all',
+    ],
   ])('%j are merged', (records, expected) => {
     expect(mergeRecords(records)).toBe(expected);
   });

@@ -259,10 +259,15 @@ const CLOSED = new Set(['-', '~', 'unknown']);
 
 /**
  * Merges records into one that contains each of their terms once. It ends in `-all` if all of the records do,
- * and otherwise in `~all`.
+ * and otherwise in `~all`. A record that rejects servers comes first, so that no term of another one lets them
+ * pass.
  */
 export function mergeRecords(records: readonly string[]): string {
-  const corrected = records.map(correctRecord).map(termsOf);
+  const rejects = (terms: readonly string[]) =>
+    Number(terms.some((term) => term.startsWith('-') && !ALL.test(term)));
+  const corrected = records
+    .map((record) => termsOf(correctRecord(record)))
+    .toSorted((one, other) => rejects(other) - rejects(one));
   const kept = corrected
     .flat()
     .filter((term) => !ALL.test(term))

@@ -3,11 +3,10 @@
  * answer before it is published.
  */
 
-import { doubtAbout } from '../advice/whose-server.ts';
 import type { Facts } from '../facts.ts';
+import { type Admission, letSenderIn } from './admission.ts';
 import { describeChanges } from './changes.ts';
 import {
-  addTerm,
   closeRecord,
   intendedRecord,
   ROOMY_OCTETS,
@@ -23,11 +22,10 @@ import { isQuerying, isReverse, MAX_LOOKUPS, parseSpf, type SpfTerm } from './pa
 import { publishedOf, spfRecordsOf } from './published.ts';
 import { type Asked, questionsOf } from './questions.ts';
 import { type PlannedRepair, planRepairs } from './repairs.ts';
-import { holderOf, termsFor, turnedAway, whyNoTerm } from './sender-term.ts';
 import { type Relief, relieveVoids } from './void-lookups.ts';
 
 /** The plan for one corrected record that all SPF findings share, so that no fix undoes another. */
-interface SpfPlan {
+interface SpfPlan extends Admission {
   /**
    * The record that can be published today, because it authorises every server that the published one does.
    * Null if there is none.
@@ -37,7 +35,6 @@ interface SpfPlan {
    * Questions to answer before `record` is published, because it may shut out servers of the domain's owner.
    */
   readonly questions: readonly string[];
-  readonly record: string;
   /** The other own records to correct, each with the questions to answer before it is published. */
   readonly repairs: readonly PlannedRepair[];
   /**
@@ -49,22 +46,10 @@ interface SpfPlan {
   readonly isLong: boolean;
   /** Sentences about what changed for senders other than this one. Empty if nothing changed. */
   readonly changes: string;
-  /**
-   * The question to answer before the sender is authorised. Null if the DNS answers seen for this email leave
-   * no doubt.
-   */
-  readonly doubt: string | null;
-  /**
-   * The record that authorises the sender too, for readers who know the answer to `doubt`. Null if there is
-   * none.
-   */
-  readonly admitting: string | null;
   /** Number of lookups that the record and each of its terms cause. Null if not all of them are known. */
   readonly costs: { readonly lookups: number; readonly terms: SpfTrial['tree'] } | null;
   readonly relief: Relief;
 }
-
-const passes = (trial: SpfTrial | null): boolean => trial?.result === 'pass';
 
 /**
  * A generator that yields records to try, one after another, and receives the result of each, or null if it
@@ -173,11 +158,6 @@ const isOpen = (end: SpfFacts['effectiveAll']): boolean =>
 const SOFT_END =
   'Mail from servers that the record does not list then gets an SPF softfail (~all), so add every service that sends for you.';
 
-/** Number of terms that are tried separately. A normal record has no more. */
-const MAX_TRIED = 30;
-
-type Admission = Pick<SpfPlan, 'record' | 'doubt' | 'admitting'>;
-
 const costsOf = (trial: SpfTrial | null): SpfPlan['costs'] =>
   trial && {
     lookups: trial.lookups,
@@ -185,58 +165,6 @@ const costsOf = (trial: SpfTrial | null): SpfPlan['costs'] =>
       .filter(({ depth, lookups }) => depth === 0 && lookups > 0)
       .toSorted((one, other) => other.lookups - one.lookups),
   };
-
-/**
- * Returns the first candidate record that passes with the DNS answers seen for this email. The candidates are
- * the record as it is, with one of its terms moved, or with a new term at the end, before the term that
- * decides, or in front. If none passes, the record stays as it is.
- */
-function* letSenderIn(
-  facts: Facts,
-  record: string,
-  before: SpfTrial | null,
-): Generator<string, Admission, SpfTrial | null> {
-  // A part of the record for which no answer came may well list the sender.
-  const within = (passing: string): Admission => ({
-    record: passing,
-    doubt: null,
-    admitting: null,
-  });
-  if (passes(before) || before?.result === 'temperror') return within(record);
-  const terms = termsOf(record);
-  const barrier = parseSpf(record).find(
-    ({ kind, name, qualifier }) => kind === 'mechanism' && name !== 'all' && qualifier !== '+',
-  )?.text;
-  const places = [undefined, before?.matchedTerm ?? undefined, barrier, terms[0]];
-  const proven = (term: string) =>
-    firstPassing(places.map((place) => addTerm(record, term, place)));
-  // Finds a term that lists the sender but that receivers do not reach, for example because ten lookups come
-  // before it. If the owner rejects this address before a range that contains it, that order is intended.
-  const refused = turnedAway(before);
-  const holdsSender = holderOf(facts.names.ip ?? '');
-  const own = (refused === null ? parseSpf(record) : [])
-    .filter((term) => isQuerying(term) || holdsSender(term))
-    .slice(0, MAX_TRIED)
-    .map(({ text }) => text);
-  const alone = yield* firstPassing(own.map((text) => `v=spf1 ${text} -all`));
-  const moved = alone === undefined ? undefined : yield* proven(termsOf(alone)[0] ?? '');
-  if (moved !== undefined) return within(moved);
-  const doubt = refused ?? doubtAbout(facts);
-  let admitting: string | undefined;
-  for (const term of termsFor(facts, terms)) admitting ??= yield* proven(term);
-  if (admitting === undefined)
-    return { record, doubt: whyNoTerm(facts) ?? doubt ?? NOT_FOUND, admitting: null };
-  return doubt === null ? within(admitting) : { record, doubt, admitting };
-}
-
-function* firstPassing(
-  records: readonly string[],
-): Generator<string, string | undefined, SpfTrial | null> {
-  for (const record of new Set(records)) if (passes(yield record)) return record;
-  return undefined;
-}
-
-const NOT_FOUND = 'We found no SPF record that would let this email pass.';
 
 /** Returns the record to publish, split into several records if it is too long. */
 function toPublish(record: string, spf: SpfFacts): Pick<SpfPlan, 'record' | 'parts' | 'isLong'> {
