@@ -323,6 +323,10 @@ test.each([
     'v=BIMI2; l=https://a.example/l.svg; a=http://a.example/c.pem',
     'v=BIMI1; l=https://a.example/l.svg; a=https://a.example/c.pem',
   ],
+  [
+    'v=BIMI1; l=http://a.example/l.svg; avp=personal',
+    'v=BIMI1; l=https://a.example/l.svg; a=; avp=personal',
+  ],
   ['v=BIMI1; a=https://a.example/c.pem', null],
 ])('the BIMI record %s is corrected', (record, expected) => {
   expect(correctBimi(record)).toBe(expected);

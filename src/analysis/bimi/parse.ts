@@ -1,5 +1,6 @@
 /** Parses and corrects BIMI records, and decides whether a DMARC policy is strict enough for BIMI. */
 
+import { pctOf } from '../dmarc/correct.ts';
 import type { DmarcRecord } from '../dmarc/parse.ts';
 import { parseTagList, plainTags } from '../syntax/tag-list.ts';
 
@@ -59,8 +60,7 @@ const isHttps = (text: string): boolean =>
  */
 export function isStrongEnough(record: DmarcRecord | null): boolean {
   if (!record || record.report.testing || record.report.subdomain_policy === 'none') return false;
-  const pct = record.tags.find(([name]) => name.toLowerCase() === 'pct')?.[1];
-  if (record.policy === 'quarantine') return pct === undefined || pct === '100';
+  if (record.policy === 'quarantine') return pctOf(record.tags) === null;
   return record.policy === 'reject';
 }
 
@@ -73,7 +73,8 @@ export function correctBimi(record: string): string | null {
   const tags = parseTagList(plainTags(record, ['v', 'l', 'a', 'avp']));
   const isUrl = (url: string) => /^https:\/\/[^/]/i.test(url);
   const [logo = '', certificate = ''] = ['l', 'a'].map((name) => toHttps(tags.get(name) ?? ''));
+  const [avp] = /^(?:brand|personal)$/i.exec(tags.get('avp') ?? '') ?? [];
   return isUrl(logo) && !RASTER.test(logo)
-    ? `v=BIMI1; l=${logo}; a=${isUrl(certificate) ? certificate : ''}`
+    ? `v=BIMI1; l=${logo}; a=${isUrl(certificate) ? certificate : ''}${avp ? `; avp=${avp}` : ''}`
     : null;
 }

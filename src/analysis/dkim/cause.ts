@@ -87,9 +87,13 @@ export function causeValues(one: DkimFact, facts: Facts) {
   };
 }
 
-/** Returns all TXT records at the name of a signature's key. */
-export const publishedTexts = ({ keyTexts, report }: DkimFact): readonly string[] =>
-  keyTexts ?? (report.key?.record ? [report.key.record] : []);
+/**
+ * Returns all TXT records at the name of a signature's key, each text once. A text can be there twice if it is
+ * split into other strings.
+ */
+export const publishedTexts = ({ keyTexts, report }: DkimFact): readonly string[] => [
+  ...new Set(keyTexts ?? (report.key?.record ? [report.key.record] : [])),
+];
 
 export function shownCause(one: DkimFact, facts: Facts): ShownCause | null {
   const name = keyName(one);

@@ -45,6 +45,10 @@ test.each([
   ['p=quarantine', true],
   ['p=quarantine; pct=100', true],
   ['p=quarantine; pct=50', false],
+  ['p=quarantine; pct= 50', false],
+  // A value that limits nothing, as receivers read it.
+  ['p=quarantine; pct=', true],
+  ['p=quarantine; pct=all', true],
   ['p=reject; pct=50', true],
   ['p=none', false],
   ['p=reject; sp=none', false],

@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { domainReport } from '../../../src/client/domain/domain-report.ts';
 import { dnsSources } from '../../../src/client/lint/dns-options.ts';
 import type { Case } from '../../analysis/whole/case.ts';
-import { ORIGIN, spf, zoneWith } from '../../analysis/whole/zone.ts';
+import { keyRecord } from '../../analysis/whole/keys.ts';
+import { KEY, ORIGIN, spf, zoneWith } from '../../analysis/whole/zone.ts';
 import { writeZoneFile } from '../lint/write-zone-file.ts';
 
 const reportOn = (zone: Case['zone'], name = 'example.com', selectors: readonly string[] = []) =>
@@ -142,5 +143,12 @@ test('a record that is within the limit without its repetitions needs no other c
   };
   expect(await stepsFor('spf_lookup_limit', zone)).toEqual([
     `replace example.com: v=spf1 ip4:192.0.2.25 ${terms} -all`,
+  ]);
+});
+
+test('a key that is published twice, in other strings, becomes one record', async () => {
+  const TXT = [keyRecord, [keyRecord.slice(0, 99), keyRecord.slice(99)]];
+  expect(await stepsFor('dkim_key_record', { [KEY]: { TXT } }, 'example.com', ['s1'])).toEqual([
+    `replace ${KEY}: ${keyRecord}`,
   ]);
 });
