@@ -32,9 +32,15 @@ const INTERNAL_ERROR = -32_603;
  */
 const LIMITS = [402, 429];
 
+/**
+ * HTTP statuses that say that no node has answered, whatever the body says: gateways send an error of their
+ * own with them, for example dRPC's free plan with 408, and proxyd, which serves Base, with 503.
+ */
+const NO_ANSWERS = [...LIMITS, 408, 502, 503, 504];
+
 /** The words with which providers refuse further requests, for a second, a day or a month. */
 const LIMITED =
-  /too many requests|rate.?limit|limit reached|usage limit|request (count|rate)|\brps\b|compute units|capacity|credits|quota|throttl|^limit exceeded/i;
+  /too many requests|rate.?limit|limit reached|usage limit|request (count|rate)|\brps\b|compute units|capacity|credits|quota|throttl|^limit exceeded|timeout on the free tier/i;
 
 /** The words with which providers refuse one query, because of its range of blocks or its results. */
 const TOO_LARGE = /\b(block|range|result)s?\b/i;
@@ -86,7 +92,8 @@ export function nodeTransport(rpcUrl: string) {
     const text = await readCapped(response, MAX_ANSWER_BYTES);
     const answer = Object(parseJson(text)) as Readonly<Record<string, unknown>>;
     const error = readError(answer);
-    if (error && !LIMITS.includes(status)) throw new RpcRequestError({ body: {}, error, url: '' });
+    if (error && !NO_ANSWERS.includes(status))
+      throw new RpcRequestError({ body: {}, error, url: '' });
     if (!response.ok && response.redirected) throw new RedirectError();
     if (!response.ok) throw new HttpRequestError({ status, headers: response.headers, url: '' });
     if (answer.result === undefined) throw new NoResultError();

@@ -46,6 +46,8 @@ const failed = (code: unknown, message: string) => ({
 });
 const limited = (code: number, message: string): Reply => ({ body: failed(code, message) });
 
+const FREE_TIER = 'Request timeout on the free tier, please upgrade your tier to the paid one';
+
 test.each<[string, Reply, string, number]>([
   ['a limit', { status: 429, body: 'Too Many Requests' }, 'rate limit: HTTP 429', 2],
   [
@@ -95,6 +97,19 @@ test.each<[string, Reply, string, number]>([
     'rate limit: HTTP 402',
     1,
   ],
+  [
+    'a free plan without a free machine',
+    { status: 408, body: failed(30, FREE_TIER) },
+    'HTTP 408',
+    2,
+  ],
+  [
+    'a gateway without a node',
+    { status: 503, body: failed(-32_011, 'no backend is currently healthy to serve traffic') },
+    'HTTP 503',
+    2,
+  ],
+  ['a timeout of a free plan in a 200', limited(30, FREE_TIER), 'rate limit: code 30', 2],
   ['a wrong key', { status: 401, body: { error: 'Unauthorized' } }, 'HTTP 401', 1],
   [
     'a page',
