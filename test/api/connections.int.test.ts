@@ -1,9 +1,14 @@
-/** Tests which HTTP connections are closed when all of them are taken. */
+/**
+ * Tests which HTTP connections are closed when all of them are taken, and that clients that close their side
+ * get their responses.
+ */
 
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import { anApi } from './harness.ts';
+import { TEST_ID } from '../support/process/instants.ts';
+import { anApi, created, given } from './harness.ts';
 
 async function listen(maxConnections: number) {
   const { app } = await anApi({ options: { maxConnections } });
@@ -45,4 +50,31 @@ test('a client that sends requests but reads no responses gives way, and keeps n
   await expect.poll(() => deaf.every((one) => one.write(request)) && isFull()).toBe(true);
   for (let n = 0; n < 5; n++) expect((await healthz()).status).toBe(200);
   await expect.poll(open).toBeLessThanOrEqual(3);
+});
+
+/** Sends requests, closes the sending side of the connection, and returns the responses. */
+async function sendAndClose(...requests: string[]) {
+  const api = await anApi();
+  await given(api, created());
+  await api.app.listen({ host: '127.0.0.1', port: 0 });
+  onTestFinished(() => api.app.close());
+  const { port } = api.app.server.address() as AddressInfo;
+  const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+  client.end(requests.map((one) => `${one} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''));
+  return text(client);
+}
+
+test.each([
+  ['POST /v1/tests', '201 Created'],
+  ['DELETE /v1/tests/aaaaaaaaaaaa', '400 Bad Request'],
+  [`GET /v1/tests/${TEST_ID}/status`, '200 OK'],
+])('a client that closes its side after %s gets its response', async (request, status) => {
+  expect(await sendAndClose(request)).toMatch(`HTTP/1.1 ${status}`);
+});
+
+test('a client that closes its side gets all its responses, and does not wait', async () => {
+  const waiting = `GET /v1/tests/${TEST_ID}/status HTTP/1.1\r\nHost: x\r\nPrefer: wait=30\r\n\r\n`;
+  const answers = await sendAndClose(`${waiting.repeat(20)}POST /v1/tests`);
+  expect(answers.match(/HTTP\/1.1 200/g)).toHaveLength(20);
+  expect(answers).toContain('HTTP/1.1 201');
 });

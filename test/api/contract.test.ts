@@ -261,4 +261,6 @@ test.each([
   const { app } = await anApi();
   const answer = await app.inject({ method: 'OPTIONS', url });
   expect([answer.statusCode, answer.headers.allow]).toEqual([204, allow]);
+  // RFC 9110 §8.6 forbids it in a 204.
+  expect(answer.headers).not.toHaveProperty('content-length');
 });

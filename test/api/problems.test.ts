@@ -3,6 +3,7 @@
  * probes.
  */
 
+import { gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { describe, expect, test } from 'vitest';
 import type { ApiOptions } from '../../src/api/options.ts';
@@ -86,6 +87,21 @@ test.each(['application/x-www-form-urlencoded', 'text/plain', 'not a media type'
     expect(answer.json().detail).toContain('Content-Type: application/json');
   },
 );
+
+test('a body in a coding that is not decoded is refused, and one with a byte order mark is read', async () => {
+  const { app } = await anApi();
+  const post = (payload: string | Buffer, headers = {}) =>
+    app.inject({
+      ...{ method: 'POST', url: '/v1/tests', payload },
+      headers: { 'content-type': 'application/json', ...headers },
+    });
+  const encoded = await post(gzipSync('{}'), { 'content-encoding': 'gzip' });
+  expect(encoded.statusCode).toBe(415);
+  expect(encoded.headers['accept-encoding']).toBe('identity');
+  expect(encoded.json().detail).toBe('Send the body without Content-Encoding.');
+  expect((await post('{}', { 'content-encoding': 'Identity' })).statusCode).toBe(201);
+  expect((await post('\ufeff{}')).statusCode).toBe(201);
+});
 
 test('every code that can occur is explained where its problem points to', async () => {
   const inbound = {

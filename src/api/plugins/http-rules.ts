@@ -44,6 +44,11 @@ export type Refuse = (
 
 /** Handles requests to which Node would respond without a body, or not respond at all. */
 export function addHttpRules(app: FastifyInstance, refuse: Refuse): void {
+  // Otherwise, a client that closes its side of the connection after its request gets no response, although
+  // the request is carried out. Node's types do not know this property.
+  Object.assign(app.server, { httpAllowHalfOpen: true });
+  // Any number of requests on one connection may wait until the client closes its side.
+  app.server.on('connection', (socket) => socket.setMaxListeners(0));
   // A server may ignore an unknown expectation (RFC 9110 §10.1.1), but Node would respond with a bare 417.
   app.server.on('checkExpectation', (request, response) =>
     app.server.emit('request', request, response),
@@ -96,10 +101,16 @@ export function addBodies(app: FastifyInstance): void {
   app.addContentTypeParser(
     'application/json',
     { parseAs: 'string' },
-    async (_request: FastifyRequest, body: string) => {
+    async ({ headers }: FastifyRequest, body: string) => {
       if (body === '') return undefined;
+      if (!/^(identity)?$/i.test(headers['content-encoding'] ?? ''))
+        throw new ServiceError('unsupported_media_type', {
+          detail: 'Send the body without Content-Encoding.',
+          headers: { 'accept-encoding': 'identity' },
+        });
       try {
-        return JSON.parse(body);
+        // Some programs write a byte order mark before the text, which RFC 8259 §8.1 lets us ignore.
+        return JSON.parse(body.replace(/^\ufeff/, ''));
       } catch {
         throw new ServiceError('invalid_request', {
           detail: 'The request body is not valid JSON.',

@@ -54,7 +54,6 @@ const PREFLIGHT_HEADERS = {
   'access-control-allow-methods': 'GET, HEAD, POST, DELETE',
   'access-control-allow-headers': REQUEST_HEADERS,
   'access-control-max-age': String(PREFLIGHT_SECONDS),
-  'content-length': '0',
 };
 
 /**

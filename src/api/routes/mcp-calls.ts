@@ -3,7 +3,7 @@
  * their responses, and lets clients take turns. Several calls in one request count as several calls.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../domain/errors.ts';
 import { createFairQueue } from '../../domain/fairness/fair-queue.ts';
 import { networksOf } from '../../domain/fairness/networks.ts';
@@ -57,10 +57,29 @@ export function createTurns(): (ip: string) => Promise<void> {
     });
 }
 
-interface Caller {
-  readonly turn: ReturnType<typeof createTurns>;
+interface Departure {
   /** A signal that is aborted when the client disconnects. */
-  readonly signal: AbortSignal;
+  readonly gone: AbortSignal;
+  /** A signal that is aborted even when the client has only closed its side of the connection. */
+  readonly left: AbortSignal;
+}
+
+/** Watches when the client of a request leaves. One that has closed its side may still read its response. */
+export function departureOf({ raw: { socket } }: FastifyRequest, { raw }: FastifyReply): Departure {
+  const [gone, left] = [new AbortController(), new AbortController()];
+  const leave = () => left.abort();
+  socket.once('end', leave);
+  raw.once('close', () => {
+    // The connection may serve many requests.
+    socket.off('end', leave);
+    leave();
+    gone.abort();
+  });
+  return { gone: gone.signal, left: left.signal };
+}
+
+interface Caller extends Departure {
+  readonly turn: ReturnType<typeof createTurns>;
 }
 
 /**
@@ -71,7 +90,7 @@ interface Caller {
 export function callAs(
   app: FastifyInstance,
   { ip }: FastifyRequest,
-  { turn, signal }: Caller,
+  { turn, gone, left }: Caller,
 ): ServiceCall {
   let sent = 0;
   let last: Promise<unknown> = Promise.resolve();
@@ -84,7 +103,8 @@ export function callAs(
       url,
       headers: { accept: 'application/json', ...headers },
       remoteAddress: ip,
-      signal,
+      // Nobody waits for a client that has closed its side, because it has probably left.
+      signal: 'prefer' in headers ? left : gone,
     });
     sent += answer.body.length;
     const fields = Object.entries(answer.headers).map(([name, value]) => [name, String(value)]);

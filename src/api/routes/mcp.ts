@@ -12,7 +12,7 @@ import { dropNullArguments } from '../../mcp/null-arguments.ts';
 import { describeOffer } from '../discovery/manifest.ts';
 import type { ApiOptions } from '../options.ts';
 import type { RequestLimit } from '../plugins/rate-limits.ts';
-import { callAs, countCalls, createTurns } from './mcp-calls.ts';
+import { callAs, countCalls, createTurns, departureOf } from './mcp-calls.ts';
 import { accepts } from './send-document.ts';
 
 /** Version of the MCP tools that clients show. */
@@ -55,10 +55,9 @@ export const mcpRoute: FastifyPluginAsync<McpOptions> = async (
     const calls = countCalls(request.body);
     dropNullArguments(request.body);
     if (calls > 1) limit?.countMore(request.ip, calls - 1);
-    const gone = new AbortController();
-    reply.raw.once('close', () => gone.abort());
+    const departure = departureOf(request, reply);
     await turn(request.ip);
-    const call = callAs(app, request, { turn, signal: gone.signal });
+    const call = callAs(app, request, { turn, ...departure });
     const handler = createMcpHandler(
       () => createMcpServer({ call, buy: null, cost, version: VERSION }),
       {

@@ -38,8 +38,9 @@ export function settlementWaiters(
     if (!shares.claim(waiter)) giveWay();
     try {
       // A call from within the service has no connection that would show when its client disconnects, so it
-      // does not wait.
-      return await work(() => hasPlace && !isStopping && raw.socket.destroyed === false);
+      // does not wait. A client that has closed its side has probably left too.
+      const isOpen = () => raw.socket.destroyed === false && !raw.socket.readableEnded;
+      return await work(() => hasPlace && !isStopping && isOpen());
     } finally {
       shares.release(waiter);
     }

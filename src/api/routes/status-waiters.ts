@@ -24,7 +24,7 @@ const MAX_WAITERS = 5000;
  */
 export function waitSeconds({ headers }: FastifyRequest): number {
   const [, seconds] =
-    /(?:^|,)\s*wait\s*=\s*"?(\d{1,9})"?\s*(?:[;,]|$)/i.exec(String(headers.prefer)) ?? [];
+    /(?:^|,)\s*wait\s*=\s*"?(\d+)"?\s*(?:[;,]|$)/i.exec(String(headers.prefer)) ?? [];
   return Math.min(Number(seconds ?? 0), MAX_WAIT_SECONDS);
 }
 
@@ -48,14 +48,14 @@ export function statusWaiters(
 
   /**
    * Resolves at an event of the test that is later than the given row, at the end of the wait, when the
-   * client has disconnected, or when the service stops. If too many requests wait, the request that has
+   * client has disconnected or closed its side of the connection, or when the service stops. If too many requests wait, the request that has
    * waited longest in the largest network stops waiting.
    */
   function wait(
     testId: string,
     { seq }: Pick<Row, 'seq'>,
     seconds: number,
-    { ip }: FastifyRequest,
+    { ip, raw: { socket } }: FastifyRequest,
     { raw }: FastifyReply,
   ): Promise<void> {
     const since = performance.now();
@@ -66,14 +66,17 @@ export function statusWaiters(
       if (others.size === 0) waiting.delete(testId);
       clearTimeout(timer);
       raw.off('close', release);
+      socket.off('end', release);
       shares.release(waiter);
       resolve();
     };
     const timer = setTimeout(release, seconds * 1000);
     raw.once('close', release);
+    // A client that has closed its side may still read the response.
+    socket.once('end', release);
     waiting.set(testId, others.set(release, seq));
     const waiter = { path: networksOf(ip), progress: () => since, giveWay: release };
-    if (!shares.claim(waiter)) release();
+    if (!shares.claim(waiter) || socket.readableEnded) release();
     return promise;
   }
 
