@@ -1,10 +1,12 @@
 /** Speaks MCP on stdin and stdout, and answers every request that it has read before it ends. */
 
+import { pipeline } from 'node:stream';
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import { dropNullArguments } from '../mcp/null-arguments.ts';
 import type { CommandError } from './exit.ts';
 import { stdoutError } from './files.ts';
+import { MessageLines } from './message-lines.ts';
 
 /**
  * Is answered only when the connection ends, because it stands for a subscription. No request waits for it.
@@ -24,11 +26,16 @@ export class AnsweringTransport extends StdioServerTransport {
   readonly ended: Promise<void>;
   /** The requests that have no response yet. */
   readonly #open = new Set<RequestId>();
+  readonly #lines: MessageLines;
   #isEnding = false;
   #onEnded: (failure: CommandError | null) => void = () => {};
 
   constructor() {
-    super();
+    const lines = new MessageLines(
+      (response) => void process.stdout.write(`${JSON.stringify(response)}\n`),
+    );
+    super(lines);
+    this.#lines = lines;
     this.ended = new Promise((resolve, reject) => {
       this.#onEnded = (failure) => (failure ? reject(failure) : resolve());
     });
@@ -43,6 +50,8 @@ export class AnsweringTransport extends StdioServerTransport {
     };
     process.stdout.once('error', (error) => this.#end(stdoutError(error)));
     await super.start();
+    // An error of stdin reaches the library through `lines`.
+    pipeline(process.stdin, this.#lines, () => {});
   }
 
   #note(message: JSONRPCMessage): void {
@@ -76,5 +85,7 @@ export class AnsweringTransport extends StdioServerTransport {
 
   #end(failure: CommandError | null): void {
     void super.close().then(() => this.#onEnded(failure));
+    // Otherwise, an open stdin would keep the process running.
+    this.#lines.destroy();
   }
 }

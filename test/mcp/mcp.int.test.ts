@@ -323,7 +323,8 @@ test('over stdio, everything that was read before stdin ends is answered', async
     { id: 1, method: 'tools/call', params: wait },
     { id: 2, method: 'ping' },
   ];
-  const input = lines.map((line) => `${JSON.stringify({ jsonrpc: '2.0', ...line })}\n`).join('');
+  // A batch, in a line that does not end.
+  const input = JSON.stringify(lines.map((line) => ({ jsonrpc: '2.0', ...line })));
   const env = { ...PROGRAM_ENV, DELIVERABILITY_URL: stack.http() };
   const { status, stdout, stderr } = spawnSync(process.execPath, [main, 'mcp'], {
     input,
