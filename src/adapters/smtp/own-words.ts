@@ -12,6 +12,11 @@ const COMMANDS: ReadonlySet<string> = new Set([
   ...['XCLIENT', 'XFORWARD'],
 ]);
 
+const SENDER_ACCEPTED = '250 2.1.0 The sender is accepted.';
+
+const UNKNOWN_COMMAND =
+  '500 5.5.1 This command is not supported. To send an email, use EHLO, MAIL FROM, RCPT TO and DATA.';
+
 /** Patterns of the library's replies, each with our reply. */
 const OURS: readonly (readonly [library: RegExp, ours: string])[] = [
   [
@@ -26,10 +31,7 @@ const OURS: readonly (readonly [library: RegExp, ours: string])[] = [
     /^Error: Command line too long$/,
     '421 4.5.2 Your command is longer than the limit of {n} bytes. Connect again, and send shorter commands.',
   ],
-  [
-    /^Error: (?:command not recognized|\S+ not allowed in LMTP server)$/,
-    '500 5.5.1 This command is not supported. To send an email, use EHLO, MAIL FROM, RCPT TO and DATA.',
-  ],
+  [/^Error: (?:command not recognized|\S+ not allowed in LMTP server)$/, UNKNOWN_COMMAND],
   [
     /^Error: too many un(?:recognized|authenticated) commands$/,
     '421 4.7.0 Ten of your commands are not supported. Connect again, and use EHLO, MAIL FROM, RCPT TO and DATA.',
@@ -113,7 +115,7 @@ const OURS: readonly (readonly [library: RegExp, ours: string])[] = [
     /^Error: Bad command parameter syntax/,
     '501 5.5.4 A parameter of XCLIENT or XFORWARD is not valid. Send NAME=value, with IPV6: before an IPv6 address.',
   ],
-  [/^Accepted$/, '250 2.1.0 The sender is accepted.'],
+  [/^Accepted$/, SENDER_ACCEPTED],
   [/^End data with /, '354 Send your email, and end it with a line that contains only a dot.'],
   [/^Flushed$/, '250 2.0.0 The transaction was reset.'],
   [/^OK$/, '250 2.0.0 OK.'],
@@ -129,8 +131,23 @@ export interface ReplyLimits {
   readonly maxCommandLength: number;
 }
 
-/** The library has one reply for MAIL and RCPT. This is ours for RCPT. */
-const RECIPIENT_ACCEPTED = '250 2.1.5 The recipient is accepted.';
+const NOT_IMPLEMENTED =
+  '502 5.5.1 This command is not implemented here. To send an email, use EHLO, MAIL FROM, RCPT TO and DATA.';
+
+/** Our replies where the library has the same one in several contexts: commands, or `RCPT_TO_OK`. */
+const IN_CONTEXT: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  [SENDER_ACCEPTED]: { RCPT_TO_OK: '250 2.1.5 The recipient is accepted.' },
+  // RFC 5321 §4.2.4 reserves 500 for unknown commands.
+  [UNKNOWN_COMMAND]: {
+    AUTH: '502 5.5.1 No login is needed here. Send your email without AUTH.',
+    ...Object.fromEntries(
+      ['EXPN', 'BDAT', 'ETRN', 'TURN', 'SEND', 'SOML', 'SAML'].map((name) => [
+        name,
+        NOT_IMPLEMENTED,
+      ]),
+    ),
+  },
+};
 
 /** Returns our reply for one of the library's, or `undefined` if it is already ours, or the greeting. */
 export function toOwnReply(
@@ -140,7 +157,7 @@ export function toOwnReply(
 ): SmtpReply | undefined {
   const found = IS_OURS.test(text) ? undefined : OURS.find(([library]) => library.test(text))?.[1];
   if (found === undefined) return undefined;
-  const line = context === 'RCPT_TO_OK' ? RECIPIENT_ACCEPTED : found;
+  const line = (context && IN_CONTEXT[found]?.[context]) || found;
   const n = found === replies.too_large ? maxMessageBytes : maxCommandLength;
   return { code: Number(line.slice(0, 3)), text: line.slice(4).replace('{n}', String(n)) };
 }
