@@ -41,7 +41,11 @@ const TYPES: readonly string[] = [
 
 const INSTANT = 'an instant: 2026-11-20T10:00:00Z';
 
-const toBlock = (text: string) => (/^\d{1,12}$/.test(text) ? Number(text) : undefined);
+/** Reads `--since`, which may also be a date. `Date.parse` alone would read `5` as a time in 2001. */
+const parseSince = (text: string) =>
+  (/^\d{4}-\d\d-\d\d(T|$)/.test(text) && Date.parse(text)) || undefined;
+
+const parseBlock = (text: string) => (/^\d{1,12}$/.test(text) ? Number(text) : undefined);
 
 const toHash = (text: string) => (/^0x[0-9a-f]{64}$/i.test(text) ? text : undefined);
 
@@ -57,14 +61,25 @@ export function readCall(argument: string, values: ReturnType<typeof parseOption
     throw new UsageError('--transaction and --unpaid apply to one payment: give its id.');
   const strange = type?.split(',').find((one) => !TYPES.includes(one));
   if (strange !== undefined) throw new UsageError(`There is no event type ${strange}.`);
-  return {
-    ...{ ...values, argument, type },
-    transaction: read('--transaction', transaction, toHash, 'a hash: 0x and 64 hex digits'),
+  const span = {
+    since: read('--since', values.since, parseSince, INSTANT),
     until: read('--until', values.until, parseUntil, `a sequence number or ${INSTANT}`),
-    since: read('--since', values.since, (text) => Date.parse(text) || undefined, INSTANT),
-    fromBlock: read('--from-block', values['from-block'], toBlock, 'the number of a block'),
-    toBlock: read('--to-block', values['to-block'], toBlock, 'the number of a block'),
+    fromBlock: read('--from-block', values['from-block'], parseBlock, 'the number of a block'),
+    toBlock: read('--to-block', values['to-block'], parseBlock, 'the number of a block'),
   };
+  const end = span.until && 'time' in span.until ? span.until.time : undefined;
+  assertOrder('--since', span.since, '--until', end);
+  assertOrder('--from-block', span.fromBlock, '--to-block', span.toBlock);
+  return {
+    ...{ ...values, ...span, argument, type },
+    transaction: read('--transaction', transaction, toHash, 'a hash: 0x and 64 hex digits'),
+  };
+}
+
+/** @throws UsageError if a range ends before it begins, because nothing could be found in it */
+function assertOrder(from: string, start: number | undefined, to: string, end: number | undefined) {
+  if (start !== undefined && end !== undefined && start > end)
+    throw new UsageError(`${from} comes after ${to}: exchange the two.`);
 }
 
 export interface ReplayCall extends ReturnType<typeof readCall> {
