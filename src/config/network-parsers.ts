@@ -7,21 +7,24 @@ import ipaddr from 'ipaddr.js';
 import { orNull } from './key-pair.ts';
 import { listOf, textKind } from './value-parsers.ts';
 
-/** The library also reads 10/8 as 0.0.0.10/8, and 010.0.0.0/8 as 8.0.0.0/8. */
-const isCidr = (item: string) => isIP(item.split('/')[0] ?? '') !== 0 && ipaddr.isValidCIDR(item);
+/** The fewest bits in the prefix of a range: no network is wider than 10.0.0.0/8 or fc00::/7. */
+const LEAST_BITS = { ipv4: 8, ipv6: 7 } as const;
 
 /**
- * Returns whether a range is IPv4 written as IPv6. Such a range contains no peer, because addresses are
- * compared in their IPv4 form.
+ * Returns whether a text is an address range that can be somebody's own. The library also reads 10/8 as
+ * 0.0.0.10/8, and 010.0.0.0/8 as 8.0.0.0/8. A range of IPv4 that is written as IPv6 contains no peer of SMTP,
+ * because addresses are compared in their IPv4 form.
  */
-const isMapped = (cidr: string): boolean => {
-  const [base] = ipaddr.parseCIDR(cidr);
-  return 'isIPv4MappedAddress' in base && base.isIPv4MappedAddress();
-};
+function isCidr(item: string): boolean {
+  if (isIP(item.split('/')[0] ?? '') === 0 || !ipaddr.isValidCIDR(item)) return false;
+  const [base, bits] = ipaddr.parseCIDR(item);
+  const isMapped = 'isIPv4MappedAddress' in base && base.isIPv4MappedAddress();
+  return bits >= LEAST_BITS[base.kind()] && !isMapped;
+}
 
 export const cidrs = listOf(
-  'address ranges such as 192.0.2.0/24',
-  (item) => isCidr(item) && !isMapped(item),
+  'address ranges such as 192.0.2.0/24, none wider than a /8 (IPv6: a /7)',
+  isCidr,
 );
 
 /** The allowed lengths of a NAT64 prefix in bits (RFC 6052 §2.2). */
@@ -33,7 +36,7 @@ export const nat64Prefixes = listOf(
 );
 
 export const proxies = listOf(
-  'addresses or ranges of proxies such as 192.0.2.1 or 10.0.0.0/8',
+  'addresses or ranges of proxies such as 192.0.2.1 or 10.0.0.0/8, none wider than a /8 (IPv6: a /7)',
   (item) => isIP(item) !== 0 || isCidr(item),
 );
 

@@ -7,10 +7,12 @@ import { USDC } from '../domain/usdc.ts';
 import { cidrs, nat64Prefixes, natsServers, proxies, resolvers } from './network-parsers.ts';
 import {
   address,
+  baseUrl,
   blocklists,
   bytes,
   cdpKeyFile,
   choice,
+  collectorUrl,
   copies,
   dnsbls,
   domainName,
@@ -61,7 +63,9 @@ const identity = {
     must point to this server.`,
   CONTACT_EMAIL: row(email)`Your email address. It is given to anyone who writes to
     postmaster@ or abuse@, and appears in the discovery documents.`,
-  OTEL_EXPORTER_OTLP_ENDPOINT: row(url)`The URL of an OpenTelemetry collector (OTLP over HTTP)
+  OTEL_EXPORTER_OTLP_ENDPOINT: row(
+    collectorUrl,
+  )`The URL of an OpenTelemetry collector (OTLP over HTTP)
     that receives traces of tests, such as http://127.0.0.1:4318. Default: no traces.`,
   LOG_LEVEL: row(
     choice('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
@@ -221,7 +225,7 @@ const money = {
     in an hour, in ether. One settlement may cost at most a hundredth of this. Payers who have never
     paid may together use at most half, divided among networks. Above this limit nothing is sold (502).`,
   X402_FACILITATOR_URL: row(
-    url,
+    baseUrl,
   )`The URL of a facilitator, which sends the transfers instead of your own
     wallet.`,
   X402_CDP_KEY_FILE: row(

@@ -118,8 +118,20 @@ export const url: Kind<string> = {
   parse: (value) => (isHttp(value) ? value.replace(/\/+$/, '') : undefined),
 };
 
+/** An HTTP URL to which paths are appended, which a query or fragment would swallow. */
+export const baseUrl: Kind<string> = {
+  allowed: 'a URL that begins with http:// or https://, without a query or fragment',
+  parse: (value) => (/[?#]/.test(value) ? undefined : url.parse(value)),
+};
+
+/** The URL of an OpenTelemetry collector, with or without the path for traces, which is appended. */
+export const collectorUrl: Kind<string> = {
+  ...baseUrl,
+  parse: (value) => baseUrl.parse(value)?.replace(/\/v1\/traces$/, ''),
+};
+
 /**
- * A URL to which paths are appended. It may have a path of its own if the service is behind a proxy that
+ * The public URL of the service. It may have a path of its own if the service is behind a proxy that
  * strips that path.
  */
 export const publicUrl: Kind<string> = {

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { requestAddress } from '../../src/api/request-address.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { ConfigError, readValues } from '../../src/config/environment.ts';
 import { REMOVED, table } from '../../src/config/settings.ts';
@@ -91,6 +92,21 @@ test('relays of several protocols may be neighbours', () => {
   expect(relays.proxy).toEqual(['127.0.0.1/32']);
   expect(relays.xforward).toHaveLength(2);
 });
+
+test('all private networks may be proxies', () => {
+  const TRUST_PROXY = '127.0.0.1,::1,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,fc00::/7,fe80::/10';
+  const { trustProxy } = readConfig({ ...needed, TRUST_PROXY }).http;
+  expect(trustProxy).toEqual(TRUST_PROXY.split(','));
+  expect(() => requestAddress(trustProxy)).not.toThrow();
+});
+
+test.each(['http://127.0.0.1:4318', 'http://127.0.0.1:4318/', 'http://127.0.0.1:4318/v1/traces/'])(
+  'the path for traces is appended once to %s',
+  (OTEL_EXPORTER_OTLP_ENDPOINT) => {
+    const { tracesEndpoint } = readConfig({ ...needed, OTEL_EXPORTER_OTLP_ENDPOINT });
+    expect(tracesEndpoint).toBe('http://127.0.0.1:4318');
+  },
+);
 
 test('a wrong secret is not shown', () => {
   const message = faultsOf({ ...needed, X402_WALLET_KEY_FILE: 'hunter2-not-a-path' });
