@@ -117,13 +117,14 @@ export function highWater(connection: LogConnection, file?: MarksFile) {
     }
   }
 
-  /** A file says nothing about another cluster, or about losses that were accepted since it was written. */
+  /** A file says nothing about another log, or about losses that were accepted since it was written. */
   async function fromFileOf(ends: Ends): Promise<Ends> {
     const stored = await fromFile();
     accepted = await fromBucket(ACCEPTED);
     if ((stored[ACCEPTED]?.seq ?? 0) < (accepted?.seq ?? 0)) return {};
+    // A stream that does not exist is lost rather than another one: an empty server is not another log.
     const isOfIt = ([stream, { created }]: [string, Mark]) =>
-      file?.isOfOneStore || created === ends[stream]?.created;
+      file?.isOfOneStore || [created, undefined].includes(ends[stream]?.created);
     isOfOtherLog = STREAMS.some((name) => {
       const mark = stored[name];
       return mark !== undefined && mark.seq > 0 && !isOfIt([name, mark]);

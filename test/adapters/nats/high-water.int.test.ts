@@ -6,14 +6,17 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { connectNats } from '../../../src/adapters/nats/connection.ts';
 import { findLosses, highWater, readEnds } from '../../../src/adapters/nats/high-water.ts';
 import { kvProjection } from '../../../src/adapters/nats/projection.ts';
+import { createMarks } from '../../../src/adapters/nats/streams.ts';
 import type { Config } from '../../../src/config/config.ts';
 import { isMark } from '../../../src/domain/high-water-marks.ts';
 import { fileOfMarks, openMarks } from '../../../src/service/high-water-marks.ts';
 import { anEvent } from '../../support/log/events.ts';
 import { startLogs } from '../../support/log/nats-log.ts';
+import { startNats } from '../../support/log/nats-server.ts';
 import { keptLogger } from '../../support/process/silent-logger.ts';
 import { until } from '../../support/process/until.ts';
 
@@ -124,6 +127,25 @@ test('a replica that has no file yet writes one, with what was accepted', async 
   const { TESTS, accepted } = JSON.parse(await readFile(path, 'utf8'));
   expect(TESTS).toEqual((await readEnds(nats.connection)).TESTS);
   expect(accepted.seq).toBeGreaterThan(0);
+});
+
+test('a replica does not start on the emptied server of its log until that is accepted', async () => {
+  const emptied = await startNats();
+  const connection = await connectNats({ url: emptied.url, name: 'test' });
+  onTestFinished(async () => {
+    await connection.close();
+    await emptied.end();
+  });
+  const path = join(folder, 'emptied.json');
+  const accepted = { seq: Date.now(), missing: 0 };
+  const TESTS = { seq: 7, missing: 0, created: 'before' };
+  await writeFile(path, JSON.stringify({ TESTS, accepted }));
+  const file = { path, isOfOneStore: false };
+  const start = () => openMarks(connection, { file, logger: keptLogger().logger });
+  await expect(start()).rejects.toThrow('TESTS ends at 0, but ended at 7 before');
+  await createMarks(connection);
+  await highWater(connection).reset(await readEnds(connection));
+  await start();
 });
 
 test('what a replica saw on another nats-server says nothing about its own store', async () => {
