@@ -29,8 +29,8 @@ type Values = Parameters<typeof toCriteria>[0];
  * Parses the options about criteria and formats. This happens before anything else, because a mistake in them
  * must not cost an email or money.
  */
-export const toJudging = (values: Values): Judging => ({
-  outputs: toOutputs(values.format ?? []),
+export const toJudging = (values: Values, { env }: Pick<CommandConsole, 'env'>): Judging => ({
+  outputs: toOutputs(values.format ?? [], env.GITHUB_STEP_SUMMARY),
   criteria: toCriteria(values),
   all: values.findings === true,
   soft: values.soft === true,

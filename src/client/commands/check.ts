@@ -63,7 +63,7 @@ export async function runCheck(
   console: CommandConsole,
 ): Promise<ExitCode> {
   const { values } = readArgs(args, options);
-  const judging = toJudging(values);
+  const judging = toJudging(values, console);
   const run: Run = {};
   const print = async (text: string) => {
     run.isPrinted = await console.print(text);

@@ -24,20 +24,27 @@ type Format = (typeof FORMATS)[number];
 interface Output {
   readonly format: Format;
   readonly file: string | null;
+  /** True if the file also belongs to other programs, so that the result is appended to what they wrote. */
+  readonly isShared: boolean;
 }
 
 /** The name of stdout instead of a file, as in `--format json=-`. */
 const STDOUT = '-';
 
-/** Parses options such as `--format junit=report.xml`. */
-export function toOutputs(wanted: readonly string[]): Output[] {
+/**
+ * Parses options such as `--format junit=report.xml`.
+ *
+ * @param summary the file to which all commands of a step in GitHub Actions append, if there is one
+ */
+export function toOutputs(wanted: readonly string[], summary?: string): Output[] {
   const outputs = (wanted.length > 0 ? wanted : ['view']).map((text) => {
     const [name = '', ...rest] = text.split('=');
     const format = readWord('format', name, FORMATS);
     const file = rest.length > 0 ? rest.join('=') : STDOUT;
     if (file === '')
       throw usageError(`--format ${text} does not name a file: add one after the =.`);
-    return { format, file: file === STDOUT ? null : file };
+    const isShared = summary !== undefined && isSame(file, summary);
+    return { format, file: file === STDOUT ? null : file, isShared };
   });
   if (outputs.filter(({ file }) => file === null).length > 1)
     throw usageError(
@@ -52,17 +59,17 @@ export function toOutputs(wanted: readonly string[]): Output[] {
 const isSame = (one: string, other: string) => resolve(one) === resolve(other);
 
 /**
- * Empties the output files before the work begins. An earlier result can then not be mistaken for this one,
+ * Empties the output files that are not shared before the work begins. An earlier result can then not be mistaken for this one,
  * and a file that cannot be written costs neither an email nor money.
  *
  * @throws CommandError also if one of them is among the files to be read
  */
 export function emptyOutputs(outputs: readonly Output[], inputs: readonly string[] = []): void {
-  for (const { file } of outputs) {
+  for (const { file, isShared } of outputs) {
     if (file === null) continue;
     if (inputs.some((input) => isSame(input, file)))
       throw usageError(`--format would overwrite the input ${file}: name another file.`);
-    write(file, '');
+    write(file, '', isShared);
   }
 }
 
@@ -101,11 +108,11 @@ export async function printOutcomes(
   };
   let isSaid = false;
   let failure: Error | null = null;
-  for (const { format, file } of outputs) {
+  for (const { format, file, isShared } of outputs) {
     if (file === null && format === 'view' && isMistake) continue;
     const text = renderers[format](file !== null);
     try {
-      if (file !== null) write(file, text);
+      if (file !== null) write(file, text, isShared);
       else if (await print(text)) isSaid ||= format === 'view';
     } catch (error) {
       failure ??= error as Error;
@@ -117,9 +124,9 @@ export async function printOutcomes(
   if (failure) throw failure;
 }
 
-function write(file: string, text: string): void {
+function write(file: string, text: string, isShared: boolean): void {
   try {
-    writeFileSync(file, text);
+    writeFileSync(file, text, { flag: isShared ? 'a' : 'w' });
   } catch (error) {
     throw usageError(`${file} cannot be written${systemCode(error)}.`);
   }

@@ -32,7 +32,7 @@ export async function runDomain(
   console: CommandConsole,
 ): Promise<ExitCode> {
   const { values, positionals } = readArgs(args, options, ['NAME']);
-  const judging = toJudging(values);
+  const judging = toJudging(values, console);
   emptyOutputs(judging.outputs, values.dns === undefined ? [] : [values.dns]);
   return printAll(judging, console, async () => [
     await outcomeOf(judging, null, async () => {

@@ -38,7 +38,7 @@ type Judged = Awaited<ReturnType<ReturnType<typeof fileJudge>>>;
 export async function runLint(args: readonly string[], console: CommandConsole): Promise<ExitCode> {
   const { values, positionals } = readArgs(args, options, ['FILE...']);
   const { mails, many } = findMails(positionals);
-  const judging = { ...toJudging(values), many };
+  const judging = { ...toJudging(values, console), many };
   const inputs = mails.map(({ path }) => path);
   emptyOutputs(judging.outputs, values.dns === undefined ? inputs : [...inputs, values.dns]);
   const filters = toFilterSettings(values);

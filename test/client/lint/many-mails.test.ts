@@ -4,7 +4,7 @@
  */
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -202,4 +202,20 @@ test('a pipe in a folder is not read', async () => {
   execFileSync('mkfifo', [pipe]);
   onTestFinished(() => rmSync(pipe));
   expect((await playCommand(['lint', folder])).stdout).not.toContain('pipe.eml');
+});
+
+test('the summary of a step in GitHub Actions keeps what others wrote, and another file does not', async () => {
+  const [summary, other] = ['summary.md', 'other.md'].map((name) => join(folder, name));
+  for (const file of [summary, other]) writeFileSync(file ?? '', 'Before.\n');
+  const env = { GITHUB_STEP_SUMMARY: summary };
+  const formats = [summary, other].map((file) => `--format=markdown=${file}`);
+  for (const name of ['plain.eml', 'letter.eml'])
+    await playCommand(['lint', join(folder, name), ...formats], env);
+  const [kept = '', replaced = ''] = [summary, other].map((file) =>
+    readFileSync(file ?? '', 'utf8'),
+  );
+  expect(kept).toMatch(/^Before\.\n## Deliverability/);
+  expect(kept.match(/^## Deliverability/gm)).toHaveLength(2);
+  expect(kept.endsWith(replaced)).toBe(true);
+  expect(replaced).toMatch(/^## Deliverability/);
 });
