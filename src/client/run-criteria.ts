@@ -8,7 +8,13 @@ import { toCriteria } from './criteria-options.ts';
 import { EXIT, type ExitCode, toCommandError } from './exit.ts';
 import { toError } from './formats/json.ts';
 import type { FilePlace } from './formats/json-schema.ts';
-import { emptyOutputs, printOutcomes, type Showing, toOutputs } from './formats/print-outcome.ts';
+import {
+  emptyOutputs,
+  printOutcomes,
+  type Showing,
+  toOutputs,
+  type Writing,
+} from './formats/print-outcome.ts';
 import {
   type AnyReport,
   type Criteria,
@@ -18,19 +24,36 @@ import {
 } from './outcome.ts';
 
 /** Settings for how reports are judged and shown. */
-interface Judging extends Showing {
+interface Judging extends Showing, Writing {
   readonly criteria: Criteria;
   readonly soft: boolean;
 }
 
-type Values = Parameters<typeof toCriteria>[0];
+/** The options about criteria and formats, and every option that names a file to be read. */
+type Values = Parameters<typeof toCriteria>[0] & {
+  readonly mail?: string | undefined;
+  readonly dns?: string | undefined;
+  readonly 'key-file'?: string | undefined;
+};
 
 /**
  * Parses the options about criteria and formats. This happens before anything else, because a mistake in them
  * must not cost an email or money.
+ *
+ * @param words paths of further files that the command reads
  */
-export const toJudging = (values: Values, { env }: Pick<CommandConsole, 'env'>): Judging => ({
+export const toJudging = (
+  values: Values,
+  { env }: Pick<CommandConsole, 'env'>,
+  words: readonly string[] = [],
+): Judging => ({
   outputs: toOutputs(values.format ?? [], env.GITHUB_STEP_SUMMARY),
+  inputs: [
+    ...words,
+    ...[values.mail, values.dns, values['key-file'], env.DELIVERABILITY_KEY_FILE].flatMap(
+      (path) => path || [],
+    ),
+  ],
   criteria: toCriteria(values),
   all: values.findings === true,
   soft: values.soft === true,
@@ -85,7 +108,7 @@ export async function judgeAndPrint(
   console: CommandConsole,
   find: () => Promise<FoundReport>,
 ): Promise<ExitCode> {
-  emptyOutputs(judging.outputs);
+  emptyOutputs(judging);
   return printAll(judging, console, async () => [await outcomeOf(judging, null, find)]);
 }
 

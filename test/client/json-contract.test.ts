@@ -3,7 +3,7 @@
  * command line.
  */
 
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -259,11 +259,28 @@ describe('a mistake in the command line', () => {
     expect(stderr).toContain(reason);
   });
 
-  test('an output never overwrites the email that is read', async () => {
-    const mail = file('kept.eml', 'From: a@example.com\n\nHi.\n');
-    const { exitCode, stderr } = await playCommand(['lint', mail, `--format=json=${mail}`]);
-    expect([exitCode, stderr]).toEqual([EXIT.usage, expect.stringContaining('would overwrite')]);
-    expect(readFileSync(mail, 'utf8')).toContain('From: a@example.com');
-    expect(readdirSync(folder)).toContain('kept.eml');
+  test.each<[string, (file: string) => string[], object?]>([
+    ['an email', (mail) => ['lint', mail]],
+    ['a zone', (zone) => ['lint', '-', '--dns', zone]],
+    ['a zone for a domain', (zone) => ['domain', 'example.com', '--dns', zone]],
+    ['an email to send', (mail) => ['check', '--smtp', 'smtp://x', '--mail', mail]],
+    ['a saved test', (test) => ['report', test]],
+    ['a key', (key) => ['report', 'samplereport', '--key-file', key]],
+    ['a key of the environment', () => ['check'], { DELIVERABILITY_KEY_FILE: 'kept' }],
+  ])('no output ever overwrites %s, not even through a link', async (_, args, named = {}) => {
+    const kept = file('kept', 'what must not be lost');
+    const link = join(folder, 'link');
+    for (const make of [symlinkSync, linkSync]) {
+      make(kept, link);
+      onTestFinished(() => rmSync(link, { force: true }));
+      for (const output of [kept, link]) {
+        const env = Object.fromEntries(Object.keys(named).map((name) => [name, kept]));
+        const ran = await playCommand([...args(kept), `--format=json=${output}`], env);
+        expect(ran.stderr).toContain('would overwrite the input');
+        expect(ran.exitCode).toBe(EXIT.usage);
+      }
+      rmSync(link);
+    }
+    expect(readFileSync(kept, 'utf8')).toBe('what must not be lost');
   });
 });

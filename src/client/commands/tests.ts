@@ -78,7 +78,7 @@ export async function runReport(
   console: CommandConsole,
 ): Promise<ExitCode> {
   const { values, positionals } = readArgs(args, reportOptions, ['TEST']);
-  return judgeAndPrint(toJudging(values, console), console, async () => {
+  return judgeAndPrint(toJudging(values, console, positionals), console, async () => {
     const test = requireToken(toTest(positionals[0] ?? '', console));
     const purse = toPurse(values, console);
     const service = toService(values, console, test);

@@ -4,10 +4,9 @@
  */
 
 import { writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { CommandConsole } from '../console.ts';
 import { EXIT, usageError } from '../exit.ts';
-import { systemCode } from '../files.ts';
+import { isSameFile, systemCode } from '../files.ts';
 import { readWord } from '../options.ts';
 import type { RunOutcome } from '../outcome.ts';
 import { toGithub } from './github.ts';
@@ -43,7 +42,7 @@ export function toOutputs(wanted: readonly string[], summary?: string): Output[]
     const file = rest.length > 0 ? rest.join('=') : STDOUT;
     if (file === '')
       throw usageError(`--format ${text} does not name a file: add one after the =.`);
-    const isShared = summary !== undefined && isSame(file, summary);
+    const isShared = summary !== undefined && isSameFile(file, summary);
     return { format, file: file === STDOUT ? null : file, isShared };
   });
   if (outputs.filter(({ file }) => file === null).length > 1)
@@ -51,12 +50,12 @@ export function toOutputs(wanted: readonly string[], summary?: string): Output[]
       'Only one --format can go to stdout: give each of the others a file, as in FORMAT=FILE.',
     );
   const files = outputs.flatMap(({ file }) => (file === null ? [] : [file]));
-  const twice = files.find((file, index) => files.slice(0, index).some((one) => isSame(one, file)));
+  const twice = files.find((file, index) =>
+    files.slice(0, index).some((one) => isSameFile(one, file)),
+  );
   if (twice !== undefined) throw usageError(`Two formats cannot go to the same file, ${twice}.`);
   return outputs;
 }
-
-const isSame = (one: string, other: string) => resolve(one) === resolve(other);
 
 /**
  * Empties the output files that are not shared before the work begins. An earlier result can then not be mistaken for this one,
@@ -64,13 +63,20 @@ const isSame = (one: string, other: string) => resolve(one) === resolve(other);
  *
  * @throws CommandError also if one of them is among the files to be read
  */
-export function emptyOutputs(outputs: readonly Output[], inputs: readonly string[] = []): void {
+export function emptyOutputs({ outputs, inputs }: Writing): void {
   for (const { file, isShared } of outputs) {
     if (file === null) continue;
-    if (inputs.some((input) => isSame(input, file)))
+    if (inputs.some((input) => isSameFile(input, file)))
       throw usageError(`--format would overwrite the input ${file}: name another file.`);
     write(file, '', isShared);
   }
+}
+
+/** The files that a command writes and reads. */
+export interface Writing {
+  readonly outputs: readonly Output[];
+  /** Paths of the files that the command reads. No output may replace one of them. */
+  readonly inputs: readonly string[];
 }
 
 /** Settings for how results are shown. */

@@ -33,7 +33,7 @@ export async function runDomain(
 ): Promise<ExitCode> {
   const { values, positionals } = readArgs(args, options, ['NAME']);
   const judging = toJudging(values, console);
-  emptyOutputs(judging.outputs, values.dns === undefined ? [] : [values.dns]);
+  emptyOutputs(judging);
   return printAll(judging, console, async () => [
     await outcomeOf(judging, null, async () => {
       const isOffline = values.dns !== undefined || values.resolver !== undefined;

@@ -38,9 +38,9 @@ type Judged = Awaited<ReturnType<ReturnType<typeof fileJudge>>>;
 export async function runLint(args: readonly string[], console: CommandConsole): Promise<ExitCode> {
   const { values, positionals } = readArgs(args, options, ['FILE...']);
   const { mails, many } = findMails(positionals);
-  const judging = { ...toJudging(values, console), many };
-  const inputs = mails.map(({ path }) => path);
-  emptyOutputs(judging.outputs, values.dns === undefined ? inputs : [...inputs, values.dns]);
+  const paths = mails.map(({ path }) => path);
+  const judging = { ...toJudging(values, console, paths), many };
+  emptyOutputs(judging);
   const filters = toFilterSettings(values);
   const where = saysWhere(values);
   if (where !== null) console.note(where);
