@@ -59,6 +59,9 @@ export function readCall(argument: string, values: ReturnType<typeof parseOption
   const { transaction, unpaid, type } = values;
   if (argument === '' && (transaction !== undefined || unpaid))
     throw new UsageError('--transaction and --unpaid apply to one payment: give its id.');
+  const { reconcile, refunds, 'from-block': from, 'to-block': to } = values;
+  if ((from ?? to) !== undefined && !reconcile && !refunds)
+    throw new UsageError('--from-block and --to-block apply to a comparison: add --reconcile.');
   const strange = type?.split(',').find((one) => !TYPES.includes(one));
   if (strange !== undefined) throw new UsageError(`There is no event type ${strange}.`);
   const span = {

@@ -24,7 +24,8 @@ export async function whyCommand(source: OpenSource, { argument, json, ...call }
  * and without reports.
  */
 export async function eventsCommand(source: OpenSource, call: ReplayCall): Promise<number> {
-  const { since, until, type, unsafe, print, progress } = call;
+  const { since, until, type, unsafe, print, hint, progress } = call;
+  let found = 0;
   const types = type?.split(',');
   const options = {
     ...{ ...fromInstant(since), until, progress },
@@ -33,11 +34,14 @@ export async function eventsCommand(source: OpenSource, call: ReplayCall): Promi
   const printer = (name: string) => {
     const toLine = printerOf(name, unsafe);
     return (one: Recorded<{ readonly type: string }>) => {
-      if (!types || types.includes(one.event.type)) print(toLine(one));
+      if (types && !types.includes(one.event.type)) return;
+      found++;
+      print(toLine(one));
     };
   };
   await scan(source.tests, { ...options, name: 'tests', onEvent: printer('tests') });
   await scan(source.payments, { ...options, name: 'payments', onEvent: printer('payments') });
+  if (found === 0) hint('nothing in the log matches');
   return 0;
 }
 

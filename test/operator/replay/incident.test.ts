@@ -157,6 +157,13 @@ test('events shows a period, and some types, without secrets', async () => {
   ]);
   expect(JSON.stringify(lines)).not.toContain(PAYER);
   expect((await run('events', '--type', 'PaymentSettled')).lines).toHaveLength(1);
+  const none = await run('events', '--since', '2030-01-01');
+  expect(none).toEqual({
+    code: 0,
+    lines: [],
+    text: '',
+    errors: 'replay: nothing in the log matches',
+  });
   const misspelt = run('events', '--type', 'PaymentSetled');
   await expect(misspelt).rejects.toThrow(new UsageError('There is no event type PaymentSetled.'));
 });

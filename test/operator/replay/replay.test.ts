@@ -200,6 +200,7 @@ test.each([
   [['backup'], /needs a file/],
   [['events', '--until', 'soon'], /--until needs a sequence number or an instant/],
   [['payments', '--since', 'today'], /--since needs an instant/],
+  [['payments', '--from-block', '1'], /add --reconcile/],
   [['events', '--since', '5'], /--since needs an instant/],
   [['events', '--since', '2026-11-20', '--until', '2026-11-19T10:00:00Z'], /comes after --until/],
   [['payments', '--reconcile', '--from-block', '9', '--to-block', '8'], /comes after --to-block/],
