@@ -143,13 +143,30 @@ async function toDelivery(
       throw usageError('--mail needs --smtp, the mail server that sends the file.');
     return { by: 'person' };
   }
-  if (!/^smtps?:\/\//.test(url) || !URL.canParse(url))
-    throw usageError('--smtp must be a URL such as smtp://user:password@mail.example.com:587.');
+  if (!isSmtpUrl(url))
+    throw usageError(
+      '--smtp must be a URL such as smtp://user:password@mail.example.com:587, without a path or query. In a password, write %25 for %, %23 for # and %2F for /.',
+    );
   if (from === undefined) throw usageError('--smtp needs --from, the sender address of the email.');
   const sender = bareAddress(from);
   if (!/^[^\s@<>]+@[^\s@<>]+$/.test(sender))
     throw usageError(`--from must be an email address such as shop@example.com, not ${from}.`);
   return { by: 'smtp', smtp: { url, from: sender, mail: await readMail(mail) } };
+}
+
+/**
+ * Returns whether a URL names a mail server and nothing else. A `#` or `/` in a password would end the name of
+ * the server, and a password with a bare `%` cannot be decoded.
+ */
+function isSmtpUrl(text: string): boolean {
+  if (!/^smtps?:\/\//.test(text) || !URL.canParse(text)) return false;
+  const { hostname, pathname, search, hash, username, password } = new URL(text);
+  try {
+    decodeURIComponent(username + password);
+  } catch {
+    return false;
+  }
+  return hostname !== '' && /^\/?$/.test(pathname) && search + hash === '';
 }
 
 /** Reads the file before anything is sent, because a file that is no email must not cost money. */

@@ -68,12 +68,13 @@ export async function sendBySmtp(
   try {
     return (await Promise.race([deliver(), failed])).response;
   } catch (error) {
-    const { response, message } = error as Error & { readonly response?: string };
+    // The message of an error of OpenSSL also contains addresses in memory and lines of its source.
+    const { response, message, reason } = error as Error & { response?: string; reason?: string };
     throw new CommandError(
       'mail_not_sent',
       response
         ? `The --smtp mail server refused the email: ${response}`
-        : `The --smtp mail server did not accept the email: ${message}`,
+        : `The --smtp mail server did not accept the email: ${reason ?? message}`,
     );
   } finally {
     connection.close();
