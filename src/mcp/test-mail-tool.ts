@@ -44,6 +44,11 @@ export async function testMailTool(
   meta: Readonly<Record<string, unknown>> | undefined,
   { call, buy, assertCanPay, progress }: TestMail,
 ): Promise<CallToolResult> {
+  if (test_id === undefined && read_token !== undefined)
+    return refusal(
+      'invalid_request',
+      'The argument test_id is missing: pass the test_id that came with the token. Without both, a new test is created.',
+    );
   if (test_id === undefined) {
     // The wallet is checked first, so that no email is sent for a report that could not be read.
     await assertCanPay?.();

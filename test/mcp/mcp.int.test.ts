@@ -163,6 +163,10 @@ describe.each([
       expect(created.content[0]?.text).toContain(value);
     const waiting = await call('test_mail', { ...access, seconds: 0 });
     expect(waiting.structuredContent).toMatchObject({ stage: 'waiting' });
+    for (const [name, value] of Object.entries(access)) {
+      const half = await call('test_mail', { [name]: value });
+      expect(half.content[0]?.text).toMatch(/^The argument (test_id|read_token) is missing: pass/);
+    }
     await stack.send(begun.address);
 
     const told: (string | undefined)[] = [];
