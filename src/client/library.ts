@@ -7,7 +7,7 @@ import { CommandError, type FailureCode, type FailureDetails } from './exit.ts';
 import type { PayingAccount } from './payment/account.ts';
 import { toAtomic } from './payment/limits.ts';
 import { readReport as buyReport } from './payment/read-report.ts';
-import { awaitResult } from './service/await-result.ts';
+import { awaitResult, toSeconds } from './service/await-result.ts';
 import {
   callPatiently,
   expectDone,
@@ -47,8 +47,8 @@ const toService = ({
   retryFor = 60,
   onProgress = () => {},
 }: Connection): ServiceOptions => ({
-  call: httpCall(service),
-  retryFor,
+  call: httpCall(String(service)),
+  retryFor: toSeconds('retryFor', retryFor),
   note: onProgress,
 });
 
@@ -95,7 +95,8 @@ export async function waitForResult(
   test: Connection & Pick<Test, 'testId'>,
   { timeout = 3600, stopAtRefusal = false }: Waiting = {},
 ): Promise<void> {
-  await awaitResult(toService(test), test.testId, { timeout, stopAtRefusal });
+  const waiting = { timeout: toSeconds('timeout', timeout), stopAtRefusal };
+  await awaitResult(toService(test), test.testId, waiting);
 }
 
 /** Limits on the payment for one report. */

@@ -117,7 +117,10 @@ test.each([
   [['check', '--network', 'eip155:1'], '--network must be eip155:8453 or eip155:84532'],
   [['check', '--smtp', 'mail.example.com'], '--smtp must be a URL'],
   [['check', '--smtp', 'smtp://', '--from', 'a@b.example'], '--smtp must be a URL'],
-  [['check', '--smtp', 'smtp://me:100%@mail.example.com', '--from', 'a@b.example'], 'write %25 for %'],
+  [
+    ['check', '--smtp', 'smtp://me:100%@mail.example.com', '--from', 'a@b.example'],
+    'write %25 for %',
+  ],
   [['check', '--smtp', 'smtp://me:1#a@mail.example.com', '--from', 'a@b.example'], '%23 for #'],
   [['check', '--smtp', 'smtp://me:1/a@mail.example.com', '--from', 'a@b.example'], '%2F for /'],
   [['check', '--smtp', 'smtp://mail.example.com'], '--smtp needs --from'],
