@@ -84,8 +84,8 @@ const env = () => ({
   GITHUB_SERVER_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
 });
 
-const fetchCommand = () =>
-  promisify(execFile)(join(folder, ACTION, 'fetch.sh'), { env: env() }).then(
+const fetchCommand = (more = {}) =>
+  promisify(execFile)(join(folder, ACTION, 'fetch.sh'), { env: { ...env(), ...more } }).then(
     () => 'fetched',
     ({ stderr }: { stderr: string }) => stderr,
   );
@@ -98,9 +98,13 @@ test('a file with another hash than the one in the commit is never run', async (
   expect(readdirSync(folder).filter((name) => name.startsWith('deliverability-'))).toEqual([]);
 });
 
-test('the file of the release is fetched once, and unpacked', async () => {
+test('the file of the release is fetched once, and unpacked, even where sha256sum is missing', async () => {
   release(hash());
-  expect([await fetchCommand(), await fetchCommand()]).toEqual(['fetched', 'fetched']);
+  const programs = join(folder, 'programs');
+  mkdirSync(programs);
+  writeFileSync(join(programs, 'sha256sum'), '#!/bin/sh\nexit 127\n', { mode: 0o755 });
+  const PATH = `${programs}:${process.env.PATH}`;
+  expect([await fetchCommand({ PATH }), await fetchCommand()]).toEqual(['fetched', 'fetched']);
   expect(readdirSync(join(folder, `deliverability-${hash()}`, 'package'))).toContain(
     'deliverability.js',
   );
