@@ -49,7 +49,7 @@ export function loadEnvironment(path = ENV_FILE) {
   const unknown = Object.keys(file)
     .filter((name) => !isKnown(name) && !OTHERS.test(name) && !nearest(name, names))
     .map((name) => `${name} in .env is not a setting: remove it.`);
-  return { env: { ...file, ...process.env }, unknown: [...unreadLines(text), ...unknown] };
+  return { env: { ...file, ...process.env }, unknown: [...misreadLines(text), ...unknown] };
 }
 
 /** Returns the text of `.env` without a byte order mark. It is empty if there is no such file. */
@@ -68,13 +68,21 @@ function readEnvFile(path: string): string {
   return text.replace(/^\ufeff/, '');
 }
 
-/** Returns a message for each line of `.env` that says nothing, such as `NAME: value`. */
-const unreadLines = (text: string): readonly string[] =>
-  text
-    .split(/\r\n|\r|\n/)
-    .flatMap((line, at) =>
-      /^\s*($|#)|=/.test(line) ? [] : `Line ${at + 1} of .env must be NAME=value, or begin with #.`,
-    );
+/** A line that says nothing, such as `NAME: value`. */
+const SAYS_NOTHING = /^(?!\s*($|#))[^=]*$/;
+
+/** A value in which a `#` begins a comment although no space precedes it, so that its end would be cut off. */
+const IS_CUT = /^[^#=]*=\s*[^\s#'"`][^\s#]*(?:\s+[^\s#]+)*#/;
+
+/** Returns a message for each line of `.env` that does not mean what it says. */
+const misreadLines = (text: string): readonly string[] =>
+  text.split(/\r\n|\r|\n/).flatMap((line, at) => {
+    const name = `Line ${at + 1} of .env`;
+    if (SAYS_NOTHING.test(line)) return `${name} must be NAME=value, or begin with #.`;
+    return IS_CUT.test(line)
+      ? `${name} has a # in its value, which begins a comment: put the value in quotes, or a space before the comment.`
+      : [];
+  });
 
 const isKnown = (name: string) => name in table || REMOVED.includes(name);
 

@@ -266,6 +266,23 @@ test('a line of .env that sets nothing is named', () => {
 });
 
 test.each([
+  ['INBOUND_TOKEN=abcdefghijklmnop#qrst', true],
+  ['NATS_TOKEN = ab"c#d', true],
+  ['export NATS_TOKEN=a b#c', true],
+  ['INBOUND_TOKEN="abcdefghijklmnop#qrst"', false],
+  ["INBOUND_TOKEN='abcdefghijklmnop#qrst' # quoted", false],
+  ['MAIL_DOMAIN=a.example # a comment', false],
+  ['MAIL_DOMAIN=a.example\t# a comment with = and #', false],
+  ['# NATS_TOKEN=a#b', false],
+  ['NATS_TOKEN=#', false],
+  ['NATS_TOKEN=', false],
+])('in .env, %s has a value that is cut off at its #: %s', (line, isCut) => {
+  const { unknown } = loadEnvironment(file('hash.env', `${line}\n`));
+  const expected = expect.stringMatching(/^Line 1 of \.env has a # .* in quotes/);
+  expect(unknown).toEqual(isCut ? [expected] : []);
+});
+
+test.each([
   ['UTF-16', file('utf16.env', '\ufeffP\0A\0=\0'), /is not UTF-8/],
   ['a folder', folder, /cannot be read \(EISDIR\)/],
 ])('a .env that is %s is a fault', (_, path, fault) => {
