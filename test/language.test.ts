@@ -43,6 +43,11 @@ const patterns: readonly (readonly [name: string, pattern: RegExp, most: Record<
       /\b(?:an?|one|each|every|this|that|no|another|any|whole|first|second|next|last|large|small|honest|made-up|\d+) mail\b(?! (?:servers?|systems?|programs?|clients?|hosts?|providers?|exchangers?|boxe?s?|path|routes?|flow|port|commands?|merge|buffer|workers?|room|software|service|relay|gateways?|filters?|fields?|transaction|data|is sent|address|domain|thread|user agent))|\bmails\b(?!\/|\.(?:slow|ts)\b)/gi,
       { source: 70, docs: 4, tests: 161 },
     ],
+    [
+      'verbs in -ise that are spelled with -ize here',
+      /\b(?:recogni|authori|summari|organi|reorgani)s(?:e[sd]?|ing|ations?)\b/gi,
+      { source: 1, docs: 0, tests: 1 },
+    ],
     ['in place of', /\bin place of\b/gi, { source: 0, docs: 0, tests: 0 }],
     [
       'by itself, by themselves',

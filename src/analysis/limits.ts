@@ -42,7 +42,7 @@ export const MAX_MIME_PARTS = 500;
 export const MAX_MESSAGE_DEPTH = 3;
 /**
  * Maximum length of a MIME boundary. RFC 2046 §5.1.1 allows 70 characters, but longer boundaries are
- * recognised too.
+ * recognized too.
  */
 export const MAX_BOUNDARY_BYTES = 1000;
 

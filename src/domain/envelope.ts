@@ -21,7 +21,7 @@ export const event = <const Name extends string, Data extends TProperties>(
 ) =>
   Type.Object({
     v: Type.Literal(1),
-    /** An id that is unique on the event's subject, so that a repeated append is recognised. */
+    /** An id that is unique on the event's subject, so that a repeated append is recognized. */
     id: Type.String({ minLength: 1, maxLength: 64 }),
     type: Type.Literal(name),
     /** The time of the event by the writer's clock. For a timer event, this is the deadline itself. */

@@ -1,5 +1,5 @@
 /**
- * Makes and recognises test ids, which are also the local parts of the tests' email addresses, reserves the
+ * Makes and recognizes test ids, which are also the local parts of the tests' email addresses, reserves the
  * id of the sample report, and encodes bytes as base32 for test ids and other ids.
  */
 

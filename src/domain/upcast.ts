@@ -40,7 +40,7 @@ export function upcast(stored: unknown, steps: Upcasts = upcasts): unknown {
     : current;
 }
 
-/** Recognises a restored history, which contains events in the version in which they were stored. */
+/** Recognizes a restored history, which contains events in the version in which they were stored. */
 const isRestored = guard(
   Type.Object({
     type: Type.Literal('HistoryRestored'),

@@ -18,7 +18,7 @@ import {
   withReceipt,
 } from './results.ts';
 import type { ServiceCall } from './service-call.ts';
-import { summarise, verdictOf } from './summary.ts';
+import { summarize, verdictOf } from './summary.ts';
 
 /** A report that was read, with the receipt if it has just been paid for. */
 export interface ReadReport {
@@ -98,6 +98,6 @@ export async function readReportTool(
   if (!('report' in read)) return read as CallToolResult;
   const { report, receipt } = read as ReadReport;
   const result =
-    detail === 'whole' ? documentResult(report) : dataResult(summarise(report), verdictOf(report));
+    detail === 'whole' ? documentResult(report) : dataResult(summarize(report), verdictOf(report));
   return withReceipt(result, receipt);
 }

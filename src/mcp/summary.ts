@@ -1,4 +1,4 @@
-/** Summarises a report for an agent, as text within a limited number of tokens, and as data. */
+/** Summarizes a report for an agent, as text within a limited number of tokens, and as data. */
 
 import { SAMPLE_ID } from '../domain/ids.ts';
 import { digest } from '../domain/report/digest.mjs';
@@ -85,7 +85,7 @@ export function verdictOf(report: Report): ReportVerdict {
 }
 
 /** Returns the text that an agent needs to act: the score, what to fix first, and what else is wrong. */
-export function summarise(report: Report): string {
+export function summarize(report: Report): string {
   const { message, received_at, top_fixes, findings } = report;
   const { problems, unchecked, extras, passed } = digest(findings, top_fixes);
   const wrong = problems.reduce((sum, { consequences }) => sum + 1 + consequences.length, 0);

@@ -7,7 +7,7 @@ import { type BuyReport, lacksToken, obtainReport, type ReadReport } from './rea
 import { dataResult, problemResult, refusal, withReceipt } from './results.ts';
 import { DEFAULT_WAIT_SECONDS, type TestMailAnswer } from './schemas.ts';
 import { type ServiceCall, waitForChange } from './service-call.ts';
-import { summarise, verdictOf } from './summary.ts';
+import { summarize, verdictOf } from './summary.ts';
 
 /** The members of the API's response that we use. */
 type Standing = Pick<TestStatus, 'status' | 'send_before' | 'refusal' | 'failure'>;
@@ -71,7 +71,7 @@ export async function testMailTool(
   const next = 'Follow fix_plan in order, then test again. delete_test deletes this report.';
   const verdict = verdictOf(report);
   return withReceipt(
-    result({ stage: 'ready', test_id, verdict, next }, summarise(report)),
+    result({ stage: 'ready', test_id, verdict, next }, summarize(report)),
     receipt,
   );
 }

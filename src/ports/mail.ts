@@ -84,7 +84,7 @@ export interface MailToAnalyze {
   readonly mailDomain: string;
   readonly client: ClientFacts;
   readonly from: EnvelopeFrom;
-  /** The digest by which a retry is recognised. */
+  /** The digest by which a retry is recognized. */
   readonly digest: string;
   readonly block?: ProviderBlock | undefined;
   /** The resolver, as for `Inspect`. */

@@ -1,5 +1,5 @@
 /**
- * Makes the entries of the buckets `status` and `reports` from rows and events, and recognises those of
+ * Makes the entries of the buckets `status` and `reports` from rows and events, and recognizes those of
  * reports.
  */
 

@@ -14,7 +14,7 @@ import type { Clock } from '../ports/ambient.ts';
 
 /**
  * Number of blocks between the newest block that both nodes have and the block at which they are compared. A
- * reorganisation may still change newer blocks.
+ * reorganization may still change newer blocks.
  */
 const SETTLED_BLOCKS = 5;
 

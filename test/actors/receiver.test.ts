@@ -50,7 +50,7 @@ describe('an email that a relay in front passes on', () => {
     tls: { status: 'not_observable', version: null, cipher: null },
   } as const;
 
-  test('is read as it came to the relay, and recognised', async () => {
+  test('is read as it came to the relay, and recognized', async () => {
     const environment = await created();
     expect(await environment.send(field('4X1') + MAIL, { client })).toMatchObject({
       reply: 'analysed',
@@ -143,7 +143,7 @@ describe('an email that passes the gate', () => {
     expect(await environment.send(MAIL.replace('hello', 'other'))).toMatchObject({ reply: 'used' });
   });
 
-  test('is recognised by what follows the provider’s block', async () => {
+  test('is recognized by what follows the provider’s block', async () => {
     const environment = await created();
     const sent = async (block: string) => {
       const accepted = await environment.receiver.accept(anEnvelope({ source: 'cloudflare' }));

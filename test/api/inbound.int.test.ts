@@ -27,7 +27,7 @@ describe('an email that passes', () => {
     expect(environment.types()).toEqual(['TestCreated', 'MailArrived', 'AnalysisDone']);
   });
 
-  test('is recognised from the provider’s headers, and measured below them', async () => {
+  test('is recognized from the provider’s headers, and measured below them', async () => {
     const environment = await inboundEnvironment();
     await environment.post();
     expect(environment.tests.all()[1]?.event).toMatchObject({
@@ -50,7 +50,7 @@ describe('an email that passes', () => {
     ]);
   });
 
-  test('is recognised when it is delivered again under other headers', async () => {
+  test('is recognized when it is delivered again under other headers', async () => {
     const environment = await inboundEnvironment();
     await environment.post();
     const { received } = providerHeaders({ to: ADDRESS });

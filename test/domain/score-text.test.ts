@@ -12,7 +12,7 @@ import { toView } from '../../src/client/formats/view.ts';
 import { judgeReport, type RunOutcome } from '../../src/client/outcome.ts';
 import type { Report } from '../../src/domain/report/report.ts';
 import { GRADES, gradeOf, scoreText } from '../../src/domain/report/score-text.mjs';
-import { summarise } from '../../src/mcp/summary.ts';
+import { summarize } from '../../src/mcp/summary.ts';
 
 const scored = (score: number, lowest?: number): Report => ({
   ...sampleReport,
@@ -75,7 +75,7 @@ test('every format shows the same range for one report', () => {
     'view of many': toView([outcome, outcome], { ...view, many: true }),
     annotations: toGithub([outcome]),
     Markdown: toMarkdown([outcome]),
-    'the MCP summary': summarise(report),
+    'the MCP summary': summarize(report),
     'the failure': outcome.failures[0]?.message ?? '',
     'the page': scoreRing(context, report).markup,
   };

@@ -5,7 +5,7 @@ import { unknown } from '../../src/analysis/lookup-result.ts';
 import { makeReport } from '../../src/analysis/report.ts';
 import { sampleReport } from '../../src/analysis/sample.ts';
 import type { Report } from '../../src/domain/report/report.ts';
-import { estimateTokens, summarise } from '../../src/mcp/summary.ts';
+import { estimateTokens, summarize } from '../../src/mcp/summary.ts';
 import { opinions } from '../support/filters/opinions.ts';
 import { facts } from '../support/mail/facts.ts';
 
@@ -22,7 +22,7 @@ const changed = (change: (text: string) => string): Report => ({
 });
 
 test('the summary names score, fixes and everything that is wrong', () => {
-  const summary = summarise(sampleReport);
+  const summary = summarize(sampleReport);
   expect(summary).toMatch(/^Score 89 of 100, grade B, for the email from example\.com/);
   for (const { id } of sampleReport.top_fixes) expect(summary).toContain(id);
   for (const { id, severity } of sampleReport.findings)
@@ -37,7 +37,7 @@ test.each<[string, (text: string) => string]>([
   ['texts are of another script', () => '受信者に届きません。'.repeat(60)],
   ['texts are signs', () => '=?;:|%&'.repeat(100)],
 ])('if %s, it stays under the limit and ends with what to do next', (_, change) => {
-  const summary = summarise(changed(change));
+  const summary = summarize(changed(change));
   expect(estimateTokens(summary)).toBeLessThan(LIMIT);
   expect(summary).toContain('Fix first:');
   expect(summary).toMatch(/explain_finding explains a finding;.*$/);
@@ -46,7 +46,7 @@ test.each<[string, (text: string) => string]>([
 test('an unknown result neither passes nor fails, and limits the score', () => {
   const silent = facts({ dmarc: unknown('dns: TXT _dmarc.example.com: SERVFAIL') });
   const report = makeReport(silent, sampleReport.received_at);
-  const summary = summarise(report);
+  const summary = summarize(report);
   const lowest = report.score_breakdown?.unknown?.lowest_score;
   expect(summary).toMatch(/^Unknown: dmarc_alignment, dmarc_record.*neither pass nor fail/m);
   expect(summary).toContain(`the score may be as low as ${lowest}.`);
@@ -54,7 +54,7 @@ test('an unknown result neither passes nor fails, and limits the score', () => {
 });
 
 test('the opinions of spam filters come last, with a note that they do not affect the score', () => {
-  const summary = summarise({ ...sampleReport, filters: opinions });
+  const summary = summarize({ ...sampleReport, filters: opinions });
   expect(summary).toContain(
     "Second opinion of spam filters (does not affect the score):\nThis operator's SpamAssassin 4.0.1: Score −1.2 (threshold 5); it would do nothing with the email. Most points: RDNS_NONE.\nThis operator's rspamd: Not checked: it did not respond in time.",
   );

@@ -63,7 +63,7 @@ export async function readReceivedContent(
     total += chunk.length;
     isBlank &&= own.every((byte) => byte <= SPACE);
     sent.add(chunk.length, performance.now());
-    // A refused email is never recognised later, so it is not hashed.
+    // A refused email is never recognized later, so it is not hashed.
     if (!refusal) mac.update(own);
     if (discardedSince !== null && total > DISCARD_FACTOR * maxMessageBytes) return undefined;
     if (discardedSince !== null && performance.now() - discardedSince > DISCARD_MS)

@@ -48,7 +48,7 @@ export function decideAddress(
 const isOpen = ({ status, context }: Row, now: number) =>
   status === 'waiting' && now < Date.parse(context.sendBefore);
 
-/** Decides at RCPT: `open` accepts the email, `compare` reads it only to recognise a retry. */
+/** Decides at RCPT: `open` accepts the email, `compare` reads it only to recognize a retry. */
 export function decideRecipient(row: Row, now: number): 'open' | 'compare' | MailVerdict {
   if (isOpen(row, now)) return 'open';
   if (row.status === 'processing') return verdict('analysing');

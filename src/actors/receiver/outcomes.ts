@@ -53,7 +53,7 @@ export function createOutcomes() {
       };
     },
 
-    /** The arrival is recognised by its id, because another copy of the email has an outcome of its own. */
+    /** The arrival is recognized by its id, because another copy of the email has an outcome of its own. */
     onEvent({ id, event }: Recorded<TestEvent>) {
       const arrived = event.type === 'MailArrived' ? byArrival.get(event.id) : undefined;
       if (arrived) byTest.set(id, arrived);

@@ -45,7 +45,7 @@ export interface Transaction extends Holder {
   readonly envelope: MailEnvelope;
   readonly created: WaitingMail['created'];
   readonly sent: RecentBytes;
-  /** Null if the test is already used and the email is read only to recognise a retry. */
+  /** Null if the test is already used and the email is read only to recognize a retry. */
   reservation: Reservation | null;
   /** True if the final dot of the email has arrived. */
   isWhole: boolean;

@@ -21,7 +21,7 @@ const firstField = (bytes: Uint8Array) => leadingFields(bytes).next().value;
 
 /**
  * Removes the Received field that a mail server in front of us wrote on top of an email, so that the route of
- * the email ends where that server accepted it. The field is recognised by the client that it names, which
+ * the email ends where that server accepted it. The field is recognized by the client that it names, which
  * the server also names by XFORWARD, and may say which TLS version that client used. If the server names no
  * client, the first field is removed, because such a server writes one above every email. Emails of other
  * clients are passed on unchanged.

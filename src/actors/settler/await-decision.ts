@@ -1,6 +1,6 @@
 /**
  * Waits for a limited time until a settlement with an unknown outcome is decided, by this replica or by
- * another one, and recognises whether a settlement in progress is for the payment in a request.
+ * another one, and recognizes whether a settlement in progress is for the payment in a request.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises';

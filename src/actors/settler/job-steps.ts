@@ -29,7 +29,7 @@ const BLOCK_MS = 3_000;
 
 /**
  * Number of blocks before the head at which the search of the chain begins: a few, in case of a
- * reorganisation.
+ * reorganization.
  */
 const SEARCH_MARGIN = 10;
 

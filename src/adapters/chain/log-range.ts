@@ -1,6 +1,6 @@
 /**
  * Finds out how many blocks a node allows per log query, and reads a contract's log entries in queries within
- * that limit. Also recognises that a node has refused a query.
+ * that limit. Also recognizes that a node has refused a query.
  */
 
 import {

@@ -42,7 +42,7 @@ export interface Work {
 export type Wallet = ReturnType<typeof openWallet>;
 
 /**
- * Number of transactions that are remembered, so that they can be sent again if a reorganisation or a node
+ * Number of transactions that are remembered, so that they can be sent again if a reorganization or a node
  * lost them.
  */
 const MOST_REMEMBERED = 256;
@@ -135,7 +135,7 @@ export function openWallet(rpc: Rpc, signer: Signer, limits: GasLimits, blockMs:
 
     /**
      * Fills the nonces before this transaction that the chain is waiting for. A transaction that we sent with
-     * such a nonce is sent again, because a reorganisation or a node may have lost it. If we sent none,
+     * such a nonce is sent again, because a reorganization or a node may have lost it. If we sent none,
      * or it is not accepted, an empty transfer fills the nonce.
      */
     async fillGap({ wallet, wallet_nonce }: SignedTx): Promise<void> {

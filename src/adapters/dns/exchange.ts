@@ -1,6 +1,6 @@
 /**
  * Parses the addresses of DNS servers, sends a query to one server after another, over UDP and if necessary
- * over TCP, until one gives a definite answer, and recognises answers with invalid DNSSEC signatures.
+ * over TCP, until one gives a definite answer, and recognizes answers with invalid DNSSEC signatures.
  */
 
 import { connect, isIPv6 } from 'node:net';

@@ -24,7 +24,7 @@ interface Waiting {
 }
 
 interface Port {
-  /** Sends the query with an id that no other query has, by which its answer is recognised. */
+  /** Sends the query with an id that no other query has, by which its answer is recognized. */
   send(waiting: Waiting): void;
   /** Stops waiting for the answer to a query. */
   drop(waiting: Waiting): void;

@@ -9,7 +9,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A process that can be recognised later. A pid alone is reused, especially in containers. */
+/** A process that can be recognized later. A pid alone is reused, especially in containers. */
 interface ProcessIdentity {
   readonly pid: number;
   /** When the process started, in the system's own notation: clock ticks since boot, or a date. */

@@ -20,7 +20,7 @@ const ATTEMPT_MS = 2000;
 interface Order {
   readonly stream: string;
   readonly subject: string;
-  /** The id of the event, by which our own earlier attempt is recognised. */
+  /** The id of the event, by which our own earlier attempt is recognized. */
   readonly eventId: string;
   readonly body: string | Uint8Array;
   /** Sequence number of the subject's last message; 0 if there is none. */

@@ -8,7 +8,7 @@ import { codeOf, codes, isForbidden } from './outage.ts';
 const MIB = 1024 * 1024;
 
 /**
- * How long a stream recognises a repeated append, in seconds. This is only an additional safeguard: the
+ * How long a stream recognizes a repeated append, in seconds. This is only an additional safeguard: the
  * expected sequence number is what decides.
  */
 const DUPLICATES_SECONDS = 120;

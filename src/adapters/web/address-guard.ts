@@ -1,5 +1,5 @@
 /**
- * Decides which addresses the service may connect to on behalf of a sender (only public ones), and recognises
+ * Decides which addresses the service may connect to on behalf of a sender (only public ones), and recognizes
  * the addresses of this machine.
  */
 

@@ -1,4 +1,4 @@
-/** Recognises sending platforms, such as email service providers, by host names and by an email's facts. */
+/** Recognizes sending platforms, such as email service providers, by host names and by an email's facts. */
 
 import { PLATFORMS, type Platform } from '../../domain/platforms.ts';
 import type { Facts } from '../facts.ts';

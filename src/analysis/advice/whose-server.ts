@@ -1,6 +1,6 @@
 /**
  * Decides who operates the server that delivered an email, or who forwarded it, and builds the questions and
- * conditional steps that keep a fix from authorising a stranger.
+ * conditional steps that keep a fix from authorizing a stranger.
  */
 
 import type { DkimFact } from '../dkim/facts.ts';
@@ -18,7 +18,7 @@ import { platformOfName } from './platforms.ts';
 import { renderStep } from './render.ts';
 
 /**
- * The operator of the server that delivered the email. Fixes authorise a server that is `own` or `hired`, and
+ * The operator of the server that delivered the email. Fixes authorize a server that is `own` or `hired`, and
  * ask the reader about any other server.
  */
 interface SendingServer {
@@ -204,8 +204,8 @@ export function handedOn(facts: Facts, deed: string): Others | undefined {
 }
 
 /**
- * Returns the reason why a fix should not simply authorise the sending address, as a sentence, or null if
- * nothing speaks against it. A fix must not authorise someone who only claims to be the sender.
+ * Returns the reason why a fix should not simply authorize the sending address, as a sentence, or null if
+ * nothing speaks against it. A fix must not authorize someone who only claims to be the sender.
  */
 export function doubtAbout(facts: Facts): string | null {
   const { connection, names } = facts;
@@ -223,7 +223,7 @@ const isForged = ({ report, ofFromDomain }: DkimFact): boolean =>
   ofFromDomain && (report.reason === 'bad_signature' || report.reason === 'body_hash_mismatch');
 
 /**
- * Returns a question whose answer decides whether to authorise the sending address. The question includes the
+ * Returns a question whose answer decides whether to authorize the sending address. The question includes the
  * steps for readers who answer yes, as text, so they must be at the right DNS names already.
  */
 export function askWhose(facts: Facts, doubt: string, steps: readonly Step[]): Step {
@@ -244,7 +244,7 @@ export function askWhose(facts: Facts, doubt: string, steps: readonly Step[]): S
 }
 
 /**
- * Returns steps that authorise the sending address. If the server is not the sender's, they are wrapped in a
+ * Returns steps that authorize the sending address. If the server is not the sender's, they are wrapped in a
  * question about whose server it is.
  */
 export function ifOwnServer(facts: Facts, steps: readonly Step[]): readonly Step[] {

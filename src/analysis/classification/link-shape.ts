@@ -1,5 +1,5 @@
 /**
- * Summarises the links of an email for its classification: how many there are, where they lead, and whether
+ * Summarizes the links of an email for its classification: how many there are, where they lead, and whether
  * they are tagged for a campaign.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Parses the public key in a DKIM key record, recognises one that is cut off, and corrects faults of the
+ * Parses the public key in a DKIM key record, recognizes one that is cut off, and corrects faults of the
  * record without any lookups.
  */
 

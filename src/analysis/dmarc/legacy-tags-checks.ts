@@ -134,7 +134,7 @@ const mailless = (dmarc: DmarcFacts): RuaAddress | undefined =>
   );
 
 /**
- * Returns the first report address at an external domain that has not authorised the reports but could
+ * Returns the first report address at an external domain that has not authorized the reports but could
  * receive them.
  */
 const refused = (dmarc: DmarcFacts): RuaAddress | undefined =>

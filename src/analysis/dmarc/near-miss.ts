@@ -1,5 +1,5 @@
 /**
- * Recognises texts at `_dmarc` that were meant as a DMARC record but that no receiver accepts as one,
+ * Recognizes texts at `_dmarc` that were meant as a DMARC record but that no receiver accepts as one,
  * explains why, and returns the record that was meant.
  */
 

@@ -1,6 +1,6 @@
 /**
  * Reads the address fields of an email: judges whether From is usable, looks for the test address in To, Cc
- * and Bcc, recognises forwarding, and compares Reply-To with From.
+ * and Bcc, recognizes forwarding, and compares Reply-To with From.
  */
 
 import { MAX_FROM_ADDRESSES, MAX_FROM_BYTES } from '../limits.ts';

@@ -1,4 +1,4 @@
-/** Recognises HTML that was made from a template, as designed email to many people is. */
+/** Recognizes HTML that was made from a template, as designed email to many people is. */
 
 import type { HtmlDocument } from './document.ts';
 

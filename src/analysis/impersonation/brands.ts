@@ -1,6 +1,6 @@
 /**
  * Finds the brands that fraudsters imitate, by name or by domain, determines whether a domain belongs to the
- * owner of a brand, and recognises words that put pressure on the reader.
+ * owner of a brand, and recognizes words that put pressure on the reader.
  */
 
 import { OWNED } from '../../domain/owners.ts';

@@ -1,5 +1,5 @@
 /**
- * Recognises domains that imitate, or may imitate, the name or domain of a brand, such as `paypa1.com`, and
+ * Recognizes domains that imitate, or may imitate, the name or domain of a brand, such as `paypa1.com`, and
  * those that add a word of pressure to the sender's display name.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Recognises emails that pretend to come from the reader's own mail system, whose sender is nameless, or that
+ * Recognizes emails that pretend to come from the reader's own mail system, whose sender is nameless, or that
  * ask for money without saying who sends them.
  */
 
@@ -70,7 +70,7 @@ export const isNobody = ({
  */
 const OF_STRANGERS = ['parcel_fee', 'tax_refund', 'authority_threat'];
 
-/** Fraud rules for requests to customers, who recognise the sender by links to its own pages. */
+/** Fraud rules for requests to customers, who recognize the sender by links to its own pages. */
 const OF_CUSTOMERS = ['declined_payment', 'refund_details', 'call_off', 'overdue_invoice'];
 
 /** Matches the legal form of a company, such as GmbH or Ltd. */

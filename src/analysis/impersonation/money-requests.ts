@@ -1,4 +1,4 @@
-/** Recognises requests for money or a favour whose replies go to a stranger. */
+/** Recognizes requests for money or a favour whose replies go to a stranger. */
 
 import { isFreemail, sameOrganization } from '../names/domain-names.ts';
 import { isProviderDomain } from '../names/shared-pools.ts';

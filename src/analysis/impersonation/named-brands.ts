@@ -1,5 +1,5 @@
 /**
- * Recognises emails whose text claims to come from a brand or a bank, or to share a file on a platform, that
+ * Recognizes emails whose text claims to come from a brand or a bank, or to share a file on a platform, that
  * has nothing to do with the sender or the links.
  */
 

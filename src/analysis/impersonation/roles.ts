@@ -1,4 +1,4 @@
-/** Recognises role words, which senders add to a brand name, such as "team" or "support". */
+/** Recognizes role words, which senders add to a brand name, such as "team" or "support". */
 
 import { splitWords, wordSet } from '../syntax/words.ts';
 import { toLatin } from './letters.ts';
@@ -22,7 +22,7 @@ const ROLES_OF_NAMES = wordSet(table.ofNames);
 
 const anyOf = (stems: string): string => splitWords(stems).join('|');
 
-/** Matches the stems by which the many compounds of role words are recognised. */
+/** Matches the stems by which the many compounds of role words are recognized. */
 const ROLE_STEM = new RegExp(`^(?:${anyOf(table.stems)})|(?:${anyOf(table.endings)})$`);
 
 export const isBrandRole = (word: string): boolean => BRAND_ROLES.has(word);

@@ -16,7 +16,7 @@ import { isBrandRole, isJoinedRole, isRole, isRoleOfName } from './roles.ts';
 
 const MAX_NAME_WORDS = 12;
 
-/** Length of the shortest name that is still recognised if look-alike letters replace some of its own. */
+/** Length of the shortest name that is still recognized if look-alike letters replace some of its own. */
 const MIN_FOLDED = 5;
 
 /**

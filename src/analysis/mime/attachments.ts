@@ -25,7 +25,7 @@ export interface AttachmentReading {
 /** The fault of a file whose type some receivers block, whatever the file contains. */
 export const BLOCKED_TYPE = 'blocked_type';
 
-/** Media types that Microsoft 365 blocks. It recognises them by the file's bytes too. */
+/** Media types that Microsoft 365 blocks. It recognizes them by the file's bytes too. */
 const BLOCKED_TYPES = wordSet(
   'application/x-xz application/x-ace application/x-lzh application/x-arj application/x-compress',
 );
@@ -73,7 +73,7 @@ export const readAttachment = (
 ): AttachmentReading => {
   const name = readFileName(node.fileName);
   const magic = detectMagic(bytes);
-  // Markup cannot be recognised by its first bytes alone, so the name and the declared type count as well.
+  // Markup cannot be recognized by its first bytes alone, so the name and the declared type count as well.
   const markup = name.kind === 'html' || name.kind === 'svg' ? name.kind : null;
   const declared =
     node.type === 'text/html' ? 'html' : node.type === 'image/svg+xml' ? 'svg' : null;

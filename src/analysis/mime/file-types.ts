@@ -1,5 +1,5 @@
 /**
- * Recognises the type of a file by its name and its first bytes, finds names that hide a dangerous type, and
+ * Recognizes the type of a file by its name and its first bytes, finds names that hide a dangerous type, and
  * tells whether name and bytes contradict each other.
  */
 

@@ -1,6 +1,6 @@
 /**
  * Parses, normalizes and compares domain names, finds the organizational domain by the Public Suffix List,
- * recognises freemail domains, and decides which hosts receive a domain's mail.
+ * recognizes freemail domains, and decides which hosts receive a domain's mail.
  */
 
 import { getDomain, parse } from 'tldts';

@@ -1,5 +1,5 @@
 /**
- * Recognises host names that a network assigned to an address, such as default PTR names, and those whose
+ * Recognizes host names that a network assigned to an address, such as default PTR names, and those whose
  * words say that the address changes.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Decodes the labels of internationalized domain names, and recognises names that can be mistaken for others.
+ * Decodes the labels of internationalized domain names, and recognizes names that can be mistaken for others.
  */
 
 // Punycode parameters for domain labels (RFC 3492 §5).

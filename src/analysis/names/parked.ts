@@ -1,4 +1,4 @@
-/** Recognises a parked domain, whose SPF, DMARC and MX records declare that it is not used for mail. */
+/** Recognizes a parked domain, whose SPF, DMARC and MX records declare that it is not used for mail. */
 
 import type { Facts } from '../facts.ts';
 import { ifKnown } from '../lookup-result.ts';

@@ -1,5 +1,5 @@
 /**
- * Recognises the host names and domains of large senders whose addresses many customers share, returns the
+ * Recognizes the host names and domains of large senders whose addresses many customers share, returns the
  * SPF term that those customers publish, and tells whether only a provider can change a domain's records.
  */
 

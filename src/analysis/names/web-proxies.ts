@@ -1,4 +1,4 @@
-/** Recognises the addresses of web proxies, such as Cloudflare's, which do not pass mail on. */
+/** Recognizes the addresses of web proxies, such as Cloudflare's, which do not pass mail on. */
 
 import { isInRanges, type Ranges, toRanges } from '../addresses.ts';
 import proxies from './web-proxies.json' with { type: 'json' };

@@ -1,5 +1,5 @@
 /**
- * Recognises domains whose own DNS fails, and provides the state, the texts and the steps with which checks
+ * Recognizes domains whose own DNS fails, and provides the state, the texts and the steps with which checks
  * report that and say how to fix it.
  */
 

@@ -1,4 +1,4 @@
-/** Recognises emails that falsely claim to come from a well-known mail program. */
+/** Recognizes emails that falsely claim to come from a well-known mail program. */
 
 import { sameOrganization } from '../names/domain-names.ts';
 import { firstNamed, type HeaderBlock } from '../syntax/header-block.ts';

@@ -11,12 +11,12 @@ import { holderOf, termsFor, turnedAway, whyNoTerm } from './sender-term.ts';
 export interface Admission {
   readonly record: string;
   /**
-   * The question to answer before the sender is authorised. Null if the DNS answers seen for this email leave
+   * The question to answer before the sender is authorized. Null if the DNS answers seen for this email leave
    * no doubt.
    */
   readonly doubt: string | null;
   /**
-   * The record that authorises the sender too, for readers who know the answer to `doubt`. Null if there is
+   * The record that authorizes the sender too, for readers who know the answer to `doubt`. Null if there is
    * none.
    */
   readonly admitting: string | null;

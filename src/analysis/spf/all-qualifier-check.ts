@@ -53,7 +53,7 @@ export const spfAllQualifier = check({
         const { domain, lookups } = value.report;
         if (effectiveAll === 'unknown')
           return unknown(`dns: SPF redirect= of ${domain}: no answer`);
-        // A part of the record that could not be looked up may authorise nearly everyone.
+        // A part of the record that could not be looked up may authorize nearly everyone.
         const isOpen = lookups === undefined && (effectiveAll === '-' || effectiveAll === '~');
         return isOpen
           ? unknown(`dns: SPF includes of ${domain}: not all answered`)

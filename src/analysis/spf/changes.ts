@@ -15,7 +15,7 @@ interface Rewritten extends Pick<SpfRepair, 'published' | 'spaced'> {
 
 /**
  * Describes what a corrected SPF record changes: terms that were changed or left out, and small mistakes that
- * were corrected. No term that authorises others is removed or changed without being mentioned.
+ * were corrected. No term that authorizes others is removed or changed without being mentioned.
  */
 export function describeChanges(
   before: Rewritten,

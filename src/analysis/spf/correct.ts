@@ -1,5 +1,5 @@
 /**
- * Recognises texts that were meant as SPF records, and corrects, extends, merges, splits and closes such
+ * Recognizes texts that were meant as SPF records, and corrects, extends, merges, splits and closes such
  * records as text. Nothing is looked up.
  */
 
@@ -121,7 +121,7 @@ const oneOf = (name: string, terms: readonly string[]): readonly string[] => {
 };
 
 /**
- * Matches a `v=spf1` that only people recognise, because other characters surround it or it is joined to the
+ * Matches a `v=spf1` that only people recognize, because other characters surround it or it is joined to the
  * first term.
  */
 const LOOKS_LIKE =
@@ -251,7 +251,7 @@ export function closeRecord(record: string, behind: string | null): string {
 
 /**
  * Returns the record with an end that refuses nobody. Such an end is needed if the published record
- * authorised more servers than the new one lists.
+ * authorized more servers than the new one lists.
  */
 export const softenEnd = (record: string): string => record.replace(/ -all$/i, ' ~all');
 

@@ -48,7 +48,7 @@ export interface BrokenTerm {
   readonly cause: 'absent' | 'faulty' | 'crowded' | 'loop';
   /** True if the name in the term depends on this email, as for a void term. */
   readonly isOfSender: boolean;
-  /** True if the term leads to a readable record that authorises servers before its fault. */
+  /** True if the term leads to a readable record that authorizes servers before its fault. */
   readonly isNested?: boolean;
 }
 
@@ -99,7 +99,7 @@ export interface SpfFacts {
   /** Terms of the record that cause a permerror when a receiver reaches them, each with the reason. */
   readonly brokenTerms: readonly BrokenTerm[];
   /**
-   * Terms that authorise nearly everyone, as published: `+all`, or ranges wider than a /8 (IPv4) or /19
+   * Terms that authorize nearly everyone, as published: `+all`, or ranges wider than a /8 (IPv4) or /19
    * (IPv6).
    */
   readonly wideTerms: readonly SpfPlace[];
@@ -131,7 +131,7 @@ export interface SpfFacts {
     SpfFacts,
     'voidTerms' | 'brokenTerms' | 'wideTerms' | 'effectiveAll'
   > & {
-    /** Terms that authorise nearly everyone until `repairs` are published. */
+    /** Terms that authorize nearly everyone until `repairs` are published. */
     readonly wideToday: SpfFacts['wideTerms'];
   };
 }

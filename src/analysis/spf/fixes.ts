@@ -28,11 +28,11 @@ const MAX_PRINTED = 4096;
 
 /**
  * Returns the steps that publish the corrected record, and the questions to answer before this sender is
- * authorised.
+ * authorized.
  */
 export function spfSteps(spf: SpfFacts, facts: Facts): readonly Step[] {
   const steps = recordSteps(spf, facts);
-  // Without an email, there is no sender to authorise.
+  // Without an email, there is no sender to authorize.
   const isSeen = facts.names.ip !== null;
   return steps.length === 0 || !isSeen ? steps : [...steps, ...askAboutSender(spf, facts, true)];
 }
@@ -104,7 +104,7 @@ export function whatToRemove(
 export const spfCause = ({ report }: SpfFacts): string => `spf:${report.domain}`;
 
 /**
- * Returns a host of the reader's that the record authorises by name, if the only fault is that this name has
+ * Returns a host of the reader's that the record authorizes by name, if the only fault is that this name has
  * no record for the sending address. Returns `undefined` if no such host is known.
  */
 export function hostToPublish(spf: SpfFacts, facts: Facts): string | undefined {
@@ -130,7 +130,7 @@ export function hostToPublish(spf: SpfFacts, facts: Facts): string | undefined {
 export const spfChanges = (spf: SpfFacts, facts: Facts): string => planSpf(spf, facts).changes;
 
 /**
- * Returns what the reader must find out before the sender is authorised, or nothing if there is no doubt.
+ * Returns what the reader must find out before the sender is authorized, or nothing if there is no doubt.
  * @param isReplaced true if earlier steps have already replaced the record
  */
 export function askAboutSender(spf: SpfFacts, facts: Facts, isReplaced = false): readonly Step[] {
@@ -182,7 +182,7 @@ export function spfOthers(
 }
 
 /**
- * Returns the steps that authorise the sender in the HELO name's own record, or that publish a new record
+ * Returns the steps that authorize the sender in the HELO name's own record, or that publish a new record
  * there.
  */
 export function heloSteps(spf: SpfFacts, facts: Facts): readonly Step[] {
@@ -208,7 +208,7 @@ export function heloSteps(spf: SpfFacts, facts: Facts): readonly Step[] {
   // A wildcard leads the name to another host.
   if (!resolves && dnsNameOf(name, facts).wildcard !== undefined)
     return ifOwnServer(facts, [...addressStep(name, facts), dnsStep(name, 'TXT', 'v=spf1 a -all')]);
-  // The addresses to which the name already resolves belong to the same host, and stay authorised, unless they
+  // The addresses to which the name already resolves belong to the same host, and stay authorized, unless they
   // are those of a web proxy.
   const isNamed =
     proxyBefore(name, facts) === undefined && ifKnown(connection.heloAddresses)?.length;

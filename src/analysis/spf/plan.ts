@@ -27,7 +27,7 @@ import { type Relief, relieveVoids } from './void-lookups.ts';
 /** The plan for one corrected record that all SPF findings share, so that no fix undoes another. */
 interface SpfPlan extends Admission {
   /**
-   * The record that can be published today, because it authorises every server that the published one does.
+   * The record that can be published today, because it authorizes every server that the published one does.
    * Null if there is none.
    */
   readonly today: string | null;
@@ -92,7 +92,7 @@ export function* makePlan(spf: SpfFacts, facts: Facts): SpfPlanning {
       .filter(isExplanationOfReverse)
       .map(({ text }) => text),
   ]);
-  // A record that nobody can evaluate authorises nobody, so its end can be closed at once.
+  // A record that nobody can evaluate authorizes nobody, so its end can be closed at once.
   const isOpenEnd =
     records.length === 1 &&
     dead.every(({ term }) => !/^redirect=/i.test(term)) &&
@@ -116,7 +116,7 @@ export function* makePlan(spf: SpfFacts, facts: Facts): SpfPlanning {
   ]);
   const isNarrower = [asked, ...repairs].some(({ wide }) => wide.length > 0);
   const closed = close(isNarrower ? softenEnd(narrowed) : narrowed);
-  // A record that authorises everyone, or that receivers cannot read, is not printed again.
+  // A record that authorizes everyone, or that receivers cannot read, is not printed again.
   const isLater =
     asked.unreadable.length > 0 ||
     asked.wide.length > 0 ||

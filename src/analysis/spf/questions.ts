@@ -6,7 +6,7 @@ import { isValidTerm, parseTerm, type SpfTerm, specOf } from './parse.ts';
 import { cutTerm, formatTerms } from './void-lookups.ts';
 
 /**
- * Terms about which only the owner of a record can decide, because each of them may authorise the owner's
+ * Terms about which only the owner of a record can decide, because each of them may authorize the owner's
  * servers.
  */
 export interface Asked {

@@ -16,7 +16,7 @@ import {
 } from './parse.ts';
 
 /**
- * Number of terms per record that are kept if they authorise nearly everyone. A finding can name no more.
+ * Number of terms per record that are kept if they authorize nearly everyone. A finding can name no more.
  */
 const MAX_WIDE = 20;
 

@@ -41,7 +41,7 @@ const whole = (...parts: string[]): RegExp => new RegExp(`^${parts.join('')}$`, 
 
 /**
  * Patterns of misspelled terms, with their meanings. The first row applies whose result is a term, or becomes
- * one through another row. No row authorises more than was written: a mangled `all` closes the record, and a
+ * one through another row. No row authorizes more than was written: a mangled `all` closes the record, and a
  * term that excludes servers still does.
  */
 const TYPOS: readonly Typo[] = [
@@ -166,7 +166,7 @@ function readAll(plain: string): string | null {
   const all = pieces
     .filter((piece) => /[a-z0-9]/i.test(piece))
     .map((piece) => readPiece(piece) ?? readBy(head + piece, MAX_STEPS));
-  // An `all` that lost its qualifier must not authorise everyone.
+  // An `all` that lost its qualifier must not authorize everyone.
   return all.every((piece) => piece !== null)
     ? all.join(' ').replace(/(?<=^|\s)\+?all(?=\s|$)/gi, '~all')
     : null;

@@ -1,5 +1,5 @@
 /**
- * Finds the SPF terms that would authorise the sender, or the reason why there are none, and tells whether a
+ * Finds the SPF terms that would authorize the sender, or the reason why there are none, and tells whether a
  * term contains an address.
  */
 
@@ -29,7 +29,7 @@ export function holderOf(ip: string): (term: SpfTerm) => boolean {
 }
 
 /**
- * Returns the terms that would authorise the sender. For a shared pool, that is the term that its provider
+ * Returns the terms that would authorize the sender. For a shared pool, that is the term that its provider
  * documents, never one of the pool's addresses.
  */
 export function termsFor(facts: Facts, present: readonly string[]): readonly string[] {
@@ -47,7 +47,7 @@ const poolNameOf = ({ connection }: Facts): string | undefined =>
   ifKnown(connection.forward)?.confirmedNames.find(isSharedPool);
 
 /**
- * Returns the reason why no term can authorise the sender, with what to do instead, or null if no reason is
+ * Returns the reason why no term can authorize the sender, with what to do instead, or null if no reason is
  * known.
  */
 export function whyNoTerm(facts: Facts): string | null {

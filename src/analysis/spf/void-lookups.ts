@@ -25,7 +25,7 @@ export interface Relief {
   /** The void terms that the measure concerns. */
   readonly terms: readonly Void[];
   /**
-   * Void terms behind terms that may also authorise servers. Only the owner of the record knows whether the
+   * Void terms behind terms that may also authorize servers. Only the owner of the record knows whether the
    * latter can be removed.
    */
   readonly nested: readonly Void[];

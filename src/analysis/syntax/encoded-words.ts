@@ -1,4 +1,4 @@
-/** Decodes encoded-words in header fields (RFC 2047), and recognises broken and needless ones. */
+/** Decodes encoded-words in header fields (RFC 2047), and recognizes broken and needless ones. */
 
 import { decodeText, headerText } from './charset.ts';
 

@@ -1,4 +1,4 @@
-/** Recognises the prefixes of a subject that mark a reply or a forwarded email. */
+/** Recognizes the prefixes of a subject that mark a reply or a forwarded email. */
 
 /** The prefixes Re and Fwd, in the languages whose mail clients translate them. */
 const REPLIES =

@@ -1,4 +1,4 @@
-/** Recognises HTML and CSS code in a part that is declared as plain text. */
+/** Recognizes HTML and CSS code in a part that is declared as plain text. */
 
 import { quotedParts } from './template-fields.ts';
 

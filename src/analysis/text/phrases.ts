@@ -88,7 +88,7 @@ const MIN_LANGUAGE_SHARE = 0.25;
 /** Number of characters of a text from which its languages are detected. */
 const MAX_SAMPLE = 1200;
 
-/** Languages that are recognised by their script, with a pattern of its letters. */
+/** Languages that are recognized by their script, with a pattern of its letters. */
 const SCRIPTS = Object.entries({
   ru: /\p{Script=Cyrillic}/gu,
   ar: /\p{Script=Arabic}/gu,

@@ -1,5 +1,5 @@
 /**
- * Reads the header fields for unsubscribing and the markers of bulk email, and recognises unsubscribe links.
+ * Reads the header fields for unsubscribing and the markers of bulk email, and recognizes unsubscribe links.
  */
 
 import { isPublicName, toDomain } from '../names/domain-names.ts';

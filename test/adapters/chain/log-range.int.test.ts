@@ -1,6 +1,6 @@
 /**
  * Tests how the range of blocks that a node allows per log query is measured and used, and that a
- * node without the last two hours is recognised.
+ * node without the last two hours is recognized.
  */
 
 import type { Hex } from 'viem';

@@ -1,6 +1,6 @@
 /**
  * Tests how the connection to nats-server is opened, lost and opened again, and whether a server is
- * recognised as syncing every write.
+ * recognized as syncing every write.
  */
 
 import { createServer, type Server, Socket } from 'node:net';
@@ -171,7 +171,7 @@ test('a server that is started again is not confused with the one that did not r
 test.each([
   ['2m', 'delayed'],
   ['always', 'always'],
-])('a server that syncs %s is recognised as %s', async (sync, expected) => {
+])('a server that syncs %s is recognized as %s', async (sync, expected) => {
   const other = await startNats({ sync });
   expect(await readSync('nats://127.0.0.1', other.monitoringUrl)).toBe(expected);
   await other.end();

@@ -58,7 +58,7 @@ test.each(Object.entries(ways))('%s: no part of the email remains anywhere', asy
   client.write(`${MAIL}.\r\n`);
   replies.push(await client.reply());
 
-  // An address instead of the HELO name is recognised as no name, and is kept nowhere.
+  // An address instead of the HELO name is recognized as no name, and is kept nowhere.
   expect(environment.envelopes[0]?.client.helo).toBe('');
   // The capture works, because these lines would contain the canary.
   expect(environment.inspection.texts[0]).toContain(CANARY);

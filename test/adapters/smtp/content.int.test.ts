@@ -68,7 +68,7 @@ test('a client that vanishes during its data leaves no event and no byte', async
   expect(environment.types()).toEqual(['TestCreated']);
 });
 
-test('a client that vanishes after its data is recognised when it tries again', async () => {
+test('a client that vanishes after its data is recognized when it tries again', async () => {
   const environment = await smtpEnvironment();
   const held = Promise.withResolvers<void>();
   environment.inspection.gate = async () => {

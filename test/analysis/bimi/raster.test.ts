@@ -1,4 +1,4 @@
-/** Tests that a BIMI record whose logo is not an SVG is recognised as broken. */
+/** Tests that a BIMI record whose logo is not an SVG is recognized as broken. */
 
 import { expect, test } from 'vitest';
 import { correctBimi, readBimi } from '../../../src/analysis/bimi/parse.ts';

@@ -64,7 +64,7 @@ const classes = Object.entries({
 });
 const all = classes.flatMap(([name, mails]) => mails.map((one) => [name, one.about, one] as const));
 
-/** Least share of the emails whose class must be recognised. The others must be reported as unknown. */
+/** Least share of the emails whose class must be recognized. The others must be reported as unknown. */
 const MIN_KNOWN = 0.95;
 
 describe('emails in many languages that were not used to choose the words', () => {
@@ -73,7 +73,7 @@ describe('emails in many languages that were not used to choose the words', () =
     expect([name, 'unknown'], classification.evidence.join('; ')).toContain(classification.class);
   });
 
-  test.each(classes)('%s is recognised', (name, mails) => {
+  test.each(classes)('%s is recognized', (name, mails) => {
     const missed = mails.filter((one) => readUnseen(one).classification.class !== name);
     expect(missed.length, missed.map(({ about }) => about).join('; ')).toBeLessThanOrEqual(
       mails.length * (1 - MIN_KNOWN) + 0.5,

@@ -1,4 +1,4 @@
-/** Tests that two DKIM keys that were swapped between selectors are recognised. */
+/** Tests that two DKIM keys that were swapped between selectors are recognized. */
 
 import { expect, test } from 'vitest';
 import type { DkimFact } from '../../../src/analysis/dkim/facts.ts';

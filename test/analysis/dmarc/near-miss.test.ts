@@ -1,4 +1,4 @@
-/** Tests which texts are recognised as failed attempts at a DMARC record. */
+/** Tests which texts are recognized as failed attempts at a DMARC record. */
 
 import { describe, expect, test } from 'vitest';
 import { asIntended, resemblesDmarc, whyNoRecord } from '../../../src/analysis/dmarc/near-miss.ts';

@@ -1,5 +1,5 @@
 /**
- * Tests that fraudulent emails get no A, except those that no receiver could recognise, which get a
+ * Tests that fraudulent emails get no A, except those that no receiver could recognize, which get a
  * suggestion; and that honest emails are not accused.
  */
 

@@ -1,5 +1,5 @@
 /**
- * Tests that frauds are recognised and honest emails are not accused, with emails that were written before the
+ * Tests that frauds are recognized and honest emails are not accused, with emails that were written before the
  * rules that judge them. The further ones are in Turkish, Russian, Japanese, Chinese, Korean, Arabic, Czech and
  * Swedish.
  */

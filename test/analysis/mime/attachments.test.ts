@@ -119,7 +119,7 @@ test.each([
   ['XZ', Buffer.from('fd377a585a00', 'hex')],
   ['ACE', Buffer.from('1234567**ACE**', 'latin1')],
   ['LZH', Buffer.from('12-lh5-', 'latin1')],
-])('%s is recognised by its bytes, under any name', (_, bytes) => {
+])('%s is recognized by its bytes, under any name', (_, bytes) => {
   expect(faultsOf('data.bin', bytes)).toEqual(['fail blocked_type']);
 });
 
@@ -208,7 +208,7 @@ test.each([
   expect(read(outer).content.mime.defects).toEqual(defects);
 });
 
-test('a direction override in the name is recognised despite its encoding', () => {
+test('a direction override in the name is recognized despite its encoding', () => {
   const name = Buffer.from('invoice\u202efdp.exe').toString('base64');
   expect(faultsOf(`=?utf-8?b?${name}?=`, PDF)).toContain('fail direction_override');
 });

@@ -1,6 +1,6 @@
 /**
  * Tests how Received fields of many mail servers are parsed, and how a falsely named mail program
- * is recognised.
+ * is recognized.
  */
 
 import { describe, expect, test } from 'vitest';

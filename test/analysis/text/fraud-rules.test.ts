@@ -1,4 +1,4 @@
-/** Tests the rules that recognise the words of frauds in sixteen languages. */
+/** Tests the rules that recognize the words of frauds in sixteen languages. */
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';

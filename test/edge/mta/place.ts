@@ -30,7 +30,7 @@ export interface Test {
 const CANARY = 'kanarienvogel';
 
 /**
- * Starts the service as a child process with a nats-server that can be killed. The sender's domain authorises
+ * Starts the service as a child process with a nats-server that can be killed. The sender's domain authorizes
  * this host, because real mail servers cannot state another client.
  */
 export async function startPlace() {

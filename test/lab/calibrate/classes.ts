@@ -1,4 +1,4 @@
-/** Measures how well the classes of emails are recognised. */
+/** Measures how well the classes of emails are recognized. */
 
 import { type CorpusItem, readItem } from '../corpus/read-corpus.ts';
 
@@ -31,7 +31,7 @@ function measure(all: readonly Judged[], name: string) {
   return { precision: share(right, named.length), recall: share(right, labelled.length) };
 }
 
-/** Returns whether the classes of the labelled emails are recognised well enough. */
+/** Returns whether the classes of the labelled emails are recognized well enough. */
 export function judgeClasses(items: readonly CorpusItem[], print: (line: string) => void): boolean {
   const all = items.map(judge);
   const sure = all.filter((one) => !one.unsure && !DECEIT.includes(one.class));

@@ -67,7 +67,7 @@ export function* followed(bytes: Buffer): Generator<Email> {
     }
 }
 
-/** Returns the ways in which following the advice leads a recognised fraud to an A. */
+/** Returns the ways in which following the advice leads a recognized fraud to an A. */
 export const coachedToA = (fraud: Email): readonly string[] =>
   followed(fraud.bytes)
     .map(({ about, bytes }) => ({ about, report: reportOnBytes(bytes) }))
@@ -78,7 +78,7 @@ export const coachedToA = (fraud: Email): readonly string[] =>
 export const isRecognized = ({ bytes }: Email): boolean => isAccused(reportOnBytes(bytes));
 
 /**
- * Runs `npm run lab -- coaching`: follows the advice of every recognised fraud, keeps its letter and its
+ * Runs `npm run lab -- coaching`: follows the advice of every recognized fraud, keeps its letter and its
  * link, and prints which reach an A. Resolves to the exit code.
  */
 export async function runCoaching(args: readonly string[]): Promise<number> {

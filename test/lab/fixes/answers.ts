@@ -174,7 +174,7 @@ function doFirst(
 
 /**
  * Returns whether a question asks whose server sent the email, or the email was forwarded. A stranger's
- * server is not authorised.
+ * server is not authorized.
  */
 const isAboutServer = (text: string): boolean =>
   / one of your servers, |^Do you send through |^To test your own setup, /.test(text);

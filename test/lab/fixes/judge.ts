@@ -19,7 +19,7 @@ import type { Setup } from './setup.ts';
 /**
  * How a setup ends that follows its fixes. `reports` means once the owner has read the reports, before a
  * DMARC policy rises; `asked` means once other questions are answered; `declined` means that all is right
- * except the names and the authorisation of a stranger's server, to which the answer is no.
+ * except the names and the authorization of a stranger's server, to which the answer is no.
  */
 export const ENDS = [
   'at once',
@@ -96,7 +96,7 @@ function newComplaints(before: Analysis, after: Analysis, corrected: string): re
   const family = findCheck(corrected)?.family;
   return (
     faultsOf(after)
-      // One fault may appear as another. If the sender is authorised before it, it only affects others.
+      // One fault may appear as another. If the sender is authorized before it, it only affects others.
       .filter(({ cause }) => !causes.has(cause))
       .map(({ id }) => id)
       // A check that said nothing before, for example about a key that could not be read, had the fault all
@@ -262,7 +262,7 @@ async function followAlone(
   const isStranger = setup.server === 'stranger';
   const done = doFix(setup.situation, finding, isStranger);
   const now = applyToday(setup.situation, finding);
-  // Someone whom an open record authorised no longer passes: a stranger, or anyone not named where a question
+  // Someone whom an open record authorized no longer passes: a stranger, or anyone not named where a question
   // asks.
   const isShutOut = (isStranger || isAsked(finding)) && !!finding.cause?.startsWith('spf:');
   // The answer was no, or another email is judged.
@@ -391,7 +391,7 @@ async function letsAnybodyIn(one: Situation, environment: Analyzer): Promise<boo
 /**
  * Judges the one property of fixes. Each record, header field and setting that a fix prints is applied to the
  * email and its zone, by its data alone, and the analysis is run again: the fault is gone, there is no new
- * one, nobody else is authorised, and no constant replaces a value that differs from email to email.
+ * one, nobody else is authorized, and no constant replaces a value that differs from email to email.
  */
 export async function judgeFixes(
   setup: Setup,

@@ -13,7 +13,7 @@ const server = (ip: string, helo: string): Sender => ({
   part: { client: { ip, helo }, mail: letter(), signatures: [] },
 });
 
-/** Senders by the term of a record that authorises them. */
+/** Senders by the term of a record that authorizes them. */
 const SENDERS: Readonly<Record<string, Sender>> = {
   'include:_spf.a.example': server('198.51.100.1', 'out.a.example'),
   'include:_spf.b.example': server('203.0.113.1', 'out.b.example'),
@@ -29,7 +29,7 @@ export const othersAround: NonNullable<Situation['zone']> = {
   's8._domainkey.example.com': { TXT: [keyRecord] },
 };
 
-/** A server that no term of the SPF record names, though `ptr`, `?all` or `+all` may authorise it. */
+/** A server that no term of the SPF record names, though `ptr`, `?all` or `+all` may authorize it. */
 const unlisted = server('198.51.100.88', 'shop.example.com');
 
 /** A service with its own return path and its own key at the domain. */

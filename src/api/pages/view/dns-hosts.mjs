@@ -1,5 +1,5 @@
 /**
- * Lists the largest DNS hosting companies with the place where their customers enter records, and recognises
+ * Lists the largest DNS hosting companies with the place where their customers enter records, and recognizes
  * a company by its name servers.
  *
  * @typedef {{ readonly name: string, readonly servers: RegExp, readonly path: string }} DnsHost `servers`:

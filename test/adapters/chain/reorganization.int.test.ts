@@ -1,4 +1,4 @@
-/** Tests that our wallet continues after a chain reorganisation has removed its transactions. */
+/** Tests that our wallet continues after a chain reorganization has removed its transactions. */
 
 import { expect, test } from 'vitest';
 import { adminOf, jobOf } from '../../support/payments/payment-chain.ts';
@@ -9,7 +9,7 @@ const { chain, settlement, sign, transfers } = useSelfSettlement();
 /** Time limit of a settlement in milliseconds, many times longer than one takes. */
 const AMPLE_MS = 30_000;
 
-test('a lone payment after a reorganisation succeeds, and restores what was lost', async () => {
+test('a lone payment after a reorganization succeeds, and restores what was lost', async () => {
   const ours = settlement();
   const before = await adminOf(chain()).snapshot();
   const lost = [jobOf(await sign()), jobOf(await sign())];
