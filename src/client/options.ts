@@ -12,7 +12,7 @@ import { readOwnFile } from './files.ts';
 import { knownAsset, type PaymentLimits, toAtomic } from './payment/limits.ts';
 import { readKey } from './payment/read-key.ts';
 import type { Purse } from './payment/read-report.ts';
-import { httpCall, type ServiceOptions } from './service/service-client.ts';
+import { httpCall, LONGEST_WAIT_SECONDS, type ServiceOptions } from './service/service-client.ts';
 import { meant } from './unknown-word.ts';
 
 export const serviceOptions = {
@@ -97,7 +97,6 @@ export const bareAddress = (text: string): string =>
   text.replace(/^'(.*)'$/, '$1').replace(/^<(.*)>$/, '$1');
 
 const RETRY_FOR = 60;
-const MAX_SECONDS = 86_400;
 
 const isOpenToOthers = (url: string): boolean =>
   /^http:\/\/(?!(?:localhost|127\.[\d.]+|\[::1\])(?:[:/]|$))/i.test(url);
@@ -117,7 +116,7 @@ export function toService(
     note(
       'The service is called without TLS, so others on the path can read the token. Use an https URL.',
     );
-  const retryFor = toNumber('retry-for', values['retry-for'], RETRY_FOR, MAX_SECONDS);
+  const retryFor = toNumber('retry-for', values['retry-for'], RETRY_FOR, LONGEST_WAIT_SECONDS);
   return { url, call: httpCall(url), retryFor, note };
 }
 

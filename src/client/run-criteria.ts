@@ -40,16 +40,16 @@ type Values = Parameters<typeof toCriteria>[0] & {
  * Parses the options about criteria and formats. This happens before anything else, because a mistake in them
  * must not cost an email or money.
  *
- * @param words paths of further files that the command reads
+ * @param paths the arguments that name further files to be read
  */
 export const toJudging = (
   values: Values,
   { env }: Pick<CommandConsole, 'env'>,
-  words: readonly string[] = [],
+  paths: readonly string[] = [],
 ): Judging => ({
   outputs: toOutputs(values.format ?? [], env.GITHUB_STEP_SUMMARY),
   inputs: [
-    ...words,
+    ...paths,
     ...[values.mail, values.dns, values['key-file'], env.DELIVERABILITY_KEY_FILE].flatMap(
       (path) => path || [],
     ),

@@ -75,7 +75,7 @@ export async function assembleFacts(all: Inspected): Promise<Facts> {
     spf: authenticated.spf,
     dkim: withCauses(authenticated.dkim, afterVerdict.forFixes),
     uncheckedSignatures: uncheckedSignatures(scan, authenticated.dkim),
-    dmarc: withDmarcElsewhere(dmarc, afterVerdict.forFixes),
+    dmarc: withDmarcElsewhere(dmarc, afterVerdict.forFixes.dmarc),
     arc,
     bimi: afterVerdict.bimi.facts,
     transport: afterVerdict.transport.facts,

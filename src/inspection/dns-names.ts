@@ -86,7 +86,7 @@ const MAX_LOOKS = 4 * MAX_NAMES;
 /** Matches TXT records that serve one purpose and are published at a name of their own. */
 const RECORD = /^\W*v\s*=\s*(?:dkim|dmarc|sts|tlsrpt|bimi|spf)|\bp\s*=/i;
 
-/** Finds out whether a name with TXT records is an alias, or gets them from a wildcard. */
+/** Finds out whether a name with TXT records is an alias, gets them from a wildcard, or has an SPF record. */
 async function lookAtTexts(resolver: Resolver, name: string, mayChange: boolean): Promise<DnsName> {
   const answer = await resolver.txt(name);
   if (answer.status === 'failed') return {};

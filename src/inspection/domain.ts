@@ -125,7 +125,7 @@ export async function inspectDomain(
         nameServers: await nameServers,
       },
       ...{ connection, spf, dkim: NO_MAIL, arc: NO_MAIL },
-      dmarc: withDmarcElsewhere(withRua(dmarc, rua), { dmarc: elsewhere }),
+      dmarc: withDmarcElsewhere(withRua(dmarc, rua), elsewhere),
       ...{ bimi: bimi.facts, transport: transport.facts },
       receiving: { ...receiving, ...(starttls && { starttls }) },
       ...{ headers: NO_MAIL, content: NO_MAIL, links: NO_MAIL, route: NO_MAIL, provider: null },

@@ -192,8 +192,9 @@ export const withCauses = (
         signatures: value.signatures.map((one) => ({ ...one, ...causes.get(one) })),
       }));
 
+/** Adds to the facts a DMARC record at a name where receivers do not look for it, if there is one. */
 export const withDmarcElsewhere = (
   dmarc: LookupResult<DmarcFacts>,
-  { dmarc: elsewhere }: Pick<ForFixes, 'dmarc'>,
+  elsewhere: Misplaced | null,
 ): LookupResult<DmarcFacts> =>
   elsewhere === null ? dmarc : mapLookup(dmarc, (value) => ({ ...value, elsewhere }));

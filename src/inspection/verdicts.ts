@@ -32,7 +32,7 @@ export interface Authenticated extends Evidence {
   readonly dmarc: LookupResult<DmarcFacts>;
 }
 
-/** Adds the report addresses of the DMARC record to the facts, or null if they are unknown. */
+/** Adds to the facts where the reports of the DMARC record go, unless that is unknown (null). */
 export const withRua = (
   dmarc: LookupResult<DmarcFacts>,
   lookup: RuaLookup | null,

@@ -5,7 +5,10 @@ import type { DnsName } from '../names/facts.ts';
 import { askStep, type Step } from './actions.ts';
 
 /** Returns what a step asks for, as the end of a sentence with the record last. */
-const inWords = ({ operation, name, type, value, replaces }: Step, instead = ''): string => {
+export const stepInWords = (
+  { operation, name, type, value, replaces }: Step,
+  instead = '',
+): string => {
   if (value === null) return `delete the ${type} record at ${name}: ${replaces.join(' and ')}`;
   return operation === 'do'
     ? `publish the record. ${value}`
@@ -15,12 +18,12 @@ const inWords = ({ operation, name, type, value, replaces }: Step, instead = '')
 /**
  * Returns the step for a host that needs a record but is an alias of someone else's name (RFC 1034 §3.6.2). At
  * a domain itself, the alias has to go, because a domain always has other records.
- * @param needed the record that the name needs, as a step or as the end of a sentence
+ * @param needed asks for the record that the name needs, as the end of a sentence
  */
-export const askAtAlias = (name: string, end: string, needed: Step | string): Step =>
+export const askAtAlias = (name: string, end: string, needed: string): Step =>
   organizationalDomain(name) === name
     ? askStep(
-        `${name} is an alias (CNAME) of ${end}, and no other record can exist at the name of a CNAME. Ask your DNS host to replace the CNAME with the addresses of ${end} (A and AAAA records, or an ALIAS record if your DNS host offers one). Then ${typeof needed === 'string' ? needed : inWords(needed)}`,
+        `${name} is an alias (CNAME) of ${end}, and no other record can exist at the name of a CNAME. Ask your DNS host to replace the CNAME with the addresses of ${end} (A and AAAA records, or an ALIAS record if your DNS host offers one). Then ${needed}`,
       )
     : askStep(
         `${name} is an alias (CNAME) of ${end}, so only the owner of that name can publish a record for it. Ask them, or use another name under your domain that is not an alias.`,
@@ -41,7 +44,7 @@ export function askServers(
   step: Step,
   { zone, servers }: NonNullable<DnsName['delegation']>,
 ): Step {
-  const what = inWords(step, step.replaces.length > 0 ? ' instead of the existing one' : '');
+  const what = stepInWords(step, step.replaces.length > 0 ? ' instead of the existing one' : '');
   return askStep(
     `The name servers of ${zone} (${servers.join(', ')}) are not those of your domain, so a record that you enter at your own DNS host has no effect there. Ask whoever runs those name servers to ${what}`,
     'platform',

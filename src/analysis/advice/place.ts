@@ -9,7 +9,7 @@ import type { DnsName } from '../names/facts.ts';
 import { isPurpose } from '../names/host-name.ts';
 import { webProxyOf } from '../names/web-proxies.ts';
 import { askStep, deleteStep, dnsStep, type Step } from './actions.ts';
-import { askAgain, askAtAlias, askServers } from './ask-owner.ts';
+import { askAgain, askAtAlias, askServers, stepInWords } from './ask-owner.ts';
 import { delegationOf, dnsNameOf, isOwnName } from './ownership.ts';
 
 /**
@@ -198,7 +198,7 @@ const atTheEnd = (step: Step, name: string, end: string): Step => ({
  */
 function askOwner(step: Step, name: string, end: string): Step {
   const { value, replaces } = step;
-  if (!isPurpose(name)) return askAtAlias(name, end, step);
+  if (!isPurpose(name)) return askAtAlias(name, end, stepInWords(step));
   const why = `${name} is an alias (CNAME) of ${end}, so only the owner of that name can`;
   if (value === null)
     return askStep(`${why} remove what is wrong there: ${replaces.join(' and ')}`, 'platform');

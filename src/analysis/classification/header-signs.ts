@@ -87,7 +87,7 @@ const MACHINE_LOCAL =
 
 /** Matches local parts from which nobody writes personal email. */
 const SERVICE_LOCAL =
-  /^(?:(?:[a-z]+[._-]){0,3}no[._-]?reply|do[._-]?not[._-]?reply|ne[._-]?pas[._-]?repondre|nicht[._-]?antworten|noreply|notifications?|notify|orders?|receipts?|invoices?|billing|accounts?|security|alerts?|tickets?|bookings?|reservations?|shipping|tracking|delivery|service|payments?|confirmations?|verify|bestellung(?:en)?|rechnung(?:en)?|versand|buchung(?:en)?|commandes?|factur(?:es?|as?|ation)|pedidos?|ordini|reservas?|ordrer?|ikke[._-]?svar|svara[._-]?inte|objednavky|szamla|livrari|secure|securite|zamowienia|siparis|randevu|rezervasyon|bokning(?:ar)?|bestallning(?:ar)?|rezervace|rezerwacje|prenotazioni|kvitto|kvittering|reception)(?:[._+-]|$)/i;
+  /^(?:(?:[a-z]+[._-]){0,3}no[._-]?reply|do[._-]?not[._-]?reply|ne[._-]?pas[._-]?repondre|nicht[._-]?antworten|notifications?|notify|orders?|receipts?|invoices?|billing|accounts?|security|alerts?|tickets?|bookings?|reservations?|shipping|tracking|delivery|service|payments?|confirmations?|verify|bestellung(?:en)?|rechnung(?:en)?|versand|buchung(?:en)?|commandes?|factur(?:es?|as?|ation)|pedidos?|ordini|reservas?|ordrer?|ikke[._-]?svar|svara[._-]?inte|objednavky|szamla|livrari|secure|securite|zamowienia|siparis|randevu|rezervasyon|bokning(?:ar)?|bestallning(?:ar)?|rezervace|rezerwacje|prenotazioni|kvitto|kvittering|reception)(?:[._+-]|$)/i;
 
 /** Returns the domains in the Message-ID and in the DKIM signatures (`d=`) of the email. */
 const sendingDomains = (block: HeaderBlock): readonly string[] => [

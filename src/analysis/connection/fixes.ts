@@ -3,6 +3,7 @@
  * the cause that findings about HELO share.
  */
 
+import { inside6to4 } from '../addresses.ts';
 import { askStep, dnsStep, type Step, serverStep, withoutProxyStep } from '../advice/actions.ts';
 import { addressStep, nameSteps } from '../advice/address.ts';
 import { isOwnName } from '../advice/ownership.ts';
@@ -31,7 +32,7 @@ import { isSharedPool } from '../names/shared-pools.ts';
  * the reader's and have no address yet, or belong to this host and only lack a record of this address family.
  */
 const canBeGiven = (name: string, facts: Facts): boolean =>
-  leave6to4(facts.names.ip ?? '') === null &&
+  inside6to4(facts.names.ip ?? '') === null &&
   ((isFree(name, facts) && isOwnName(name, facts)) || lacksFamily(name, facts));
 
 /**

@@ -20,8 +20,8 @@ export interface DmarcFacts {
    */
   readonly lint: readonly string[];
   /**
-   * TXT records at the record's name, or at the name of the first record if there is none: in `published` those that are, or were meant as, a DMARC record, and in
-   * `strays` all others.
+   * TXT records at the record's name, or if there is no record, at the name where the first one should be
+   * published: in `published` those that are, or were meant as, a DMARC record, and in `strays` all others.
    */
   readonly published?: readonly string[];
   readonly strays?: readonly string[];

@@ -102,12 +102,13 @@ export const dmarcPolicy = check({
 });
 
 /**
- * Returns whether a record may apply to other names than its own. That of a name below the organizational
- * domain never does (RFC 9989 §4.10.1).
+ * Returns whether a record may apply to names other than its own. The record of a name below the
+ * organizational domain never does (RFC 9989 §4.10.1).
  */
-const isRoot = ({
-  report: { record_domain: at, organizational_domain: root },
-}: Pick<DmarcFacts, 'report'>): boolean => !at || !root || at === root || !isUnder(at, root);
+const appliesElsewhere = ({
+  report: { record_domain: at, organizational_domain: organization },
+}: DmarcFacts): boolean =>
+  !at || !organization || at === organization || !isUnder(at, organization);
 
 export const dmarcSubdomainPolicy = check({
   id: 'dmarc_subdomain_policy',
@@ -129,14 +130,14 @@ export const dmarcSubdomainPolicy = check({
   states: ({ warn, suggest, pass }) => ({
     weaker: warn(2).when(
       'sp= or np= is weaker than p=',
-      (dmarc) => isRoot(dmarc) && weakerTags(dmarc.tags).length > 0,
+      (dmarc) => appliesElsewhere(dmarc) && weakerTags(dmarc.tags).length > 0,
     ),
     np_missing: suggest.when(
       'np= is absent and sp=, which applies instead, is weaker than reject',
-      ({ tags, report }) =>
-        isRoot({ report }) &&
-        strengthOf(policyTag(tags, 'sp') ?? 'reject') < strengthOf('reject') &&
-        !policyTag(tags, 'np'),
+      (dmarc) =>
+        appliesElsewhere(dmarc) &&
+        strengthOf(policyTag(dmarc.tags, 'sp') ?? 'reject') < strengthOf('reject') &&
+        !policyTag(dmarc.tags, 'np'),
     ),
     as_strong: pass('equal or stronger, inherited, or in a record that applies to no other name'),
   }),

@@ -57,7 +57,7 @@ export const readMail = (
     },
   );
   const { lines, bulk, replyTo } = facts;
-  // The subject of an answer to an email that is quoted below is the other email's.
+  // A reply or a forwarded email has the subject of the email that it quotes.
   const ownSubject = own !== shown && REPLY_OR_FORWARD.test(subject) ? '' : subject;
   const {
     classification,

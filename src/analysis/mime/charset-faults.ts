@@ -15,13 +15,13 @@ type TextFault =
   | 'encoded_twice'
   | 'lost_letters';
 
-/** Matches charsets that never write a line break as the bytes CR and LF, as text parts must. */
+/** Matches charsets that never write a line break as the bytes CR and LF, although text parts must. */
 const WIDE = /^(?:utf-?16|utf-?32|ucs-?[24]|iso-10646-ucs)/i;
 
 /** Matches charsets with one byte per letter. */
 const ONE_BYTE = /^(?:(?:x-)?iso-?8859|latin-?\d|windows-125|cp125|koi8)/i;
 
-/** Matches letters of scripts in which nobody writes email, as accidental UTF-8 shows them. */
+/** Matches letters that are rare in email, but that bytes of another charset show when they are read as UTF-8. */
 const UNUSUAL = /[\u0180-\u036f\u0460-\u058f\u0700-\u08ff]/;
 
 /** Returns whether bytes beyond ASCII are UTF-8. Text in a charset with one byte per letter hardly ever is. */

@@ -61,7 +61,7 @@ export interface DnsName {
    * so most servers hide these texts.
    */
   readonly beside?: readonly string[];
-  /** The SPF record at the name, if a fix may publish one there. */
+  /** The SPF record at the name, if its TXT records were examined. */
   readonly spf?: string;
   /**
    * The intended target of the CNAME. The zone's own name was appended to it because the final dot was

@@ -133,7 +133,7 @@ export const bindInstead = (
   `Is ${ip} the same server as ${name}, which has ${address}? If so, have it send from ${address} (Postfix: smtp_bind_address6 = ${address}), instead of an address that may change, and publish nothing for ${ip}. If it is another server, give it its own name, with an AAAA record and a reverse name (PTR), and list its address in SPF.`;
 
 /**
- * Returns instructions for a host that sends from a 6to4 address, or null if the address is none. Such an
+ * Returns instructions for a host that sends from a 6to4 address, or null for any other address. Such an
  * address gets neither a name nor a place in an SPF record.
  */
 export function leave6to4(ip: string): string | null {

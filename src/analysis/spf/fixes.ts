@@ -58,13 +58,13 @@ function domainSteps(spf: SpfFacts, facts: Facts): readonly Step[] {
   const isThere = (text: string) => old.length === 1 && old[0] === text;
   // A record that is cut off is useless, so a longer one is not printed at all.
   if (isThere(record) || record.length > MAX_PRINTED) return [];
-  const isFirst = today !== null && today !== record && !isThere(today);
-  const first = isFirst ? [dnsStep(domain, 'TXT', today, old)] : [];
+  const inTwoSteps = today !== null && today !== record && !isThere(today);
+  const first = inTwoSteps ? [dnsStep(domain, 'TXT', today, old)] : [];
   return [
     ...first,
     ...questions.map((question) => askStep(question)),
     ...parts.map((part) => dnsStep(part.name, 'TXT', part.record)),
-    dnsStep(domain, 'TXT', record, isFirst ? [today] : old),
+    dnsStep(domain, 'TXT', record, inTwoSteps ? [today] : old),
   ];
 }
 

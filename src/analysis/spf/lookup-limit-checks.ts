@@ -78,7 +78,7 @@ export const spfLookupLimit = check({
   ...spfFixes,
   cases: (spf) => (loopsOf(spf).length > 0 ? ['loop'] : []),
   steps: (spf, facts) => {
-    if (loopsOf(spf).length > 0 || isEnough(spf, facts)) return spfSteps(spf, facts);
+    if (loopsOf(spf).length > 0 || correctingIsEnough(spf, facts)) return spfSteps(spf, facts);
     // A change that makes this email pass, such as moving a term to the front, can be published today.
     const first = spf.report.result === 'pass' ? [] : spfSteps(spf, facts);
     const isAsked = ({ value }: Step) => first.some((one) => one.value?.startsWith(value ?? ''));
@@ -156,10 +156,10 @@ export const spfVoidLookups = check({
 });
 
 /**
- * Returns whether the corrected record is within the limit, for example because it repeats no term, so that
- * nothing else has to be removed.
+ * Returns whether the corrected record is within the limit without further changes, for example because
+ * repeated terms were removed.
  */
-function isEnough(spf: SpfFacts, facts: Facts): boolean {
+function correctingIsEnough(spf: SpfFacts, facts: Facts): boolean {
   const { costs, parts } = planSpf(spf, facts);
   const { lookups = 0 } = spf.report;
   return lookups > MAX_LOOKUPS && costs !== null && costs.lookups + parts.length <= MAX_LOOKUPS;

@@ -42,7 +42,7 @@ export function questionsOf(
 ): readonly string[] {
   const list = (terms: readonly string[]) => formatList([...new Set(terms)].map(cutTerm));
   const hosts = unreadable.filter(
-    (term) => isValidTerm(parseTerm(`a:${term}`)) && /^[^:=]+\.[^:=]+$/.test(term),
+    (term) => isValidTerm(parseTerm(`a:${term}`)) && /^[^:=.]+\.[^:=]+$/.test(term),
   );
   const bare = unreadable.filter((term) => /^[-~?+]?(?:a|mx):$/i.test(term));
   const readings = [

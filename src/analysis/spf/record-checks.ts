@@ -21,6 +21,9 @@ import { spfRecordsOf } from './published.ts';
 /** The parts that all fixes of the envelope domain's SPF record share. */
 export const spfFixes = { steps: spfSteps, others: spfOthers, cause: spfCause, more: spfChanges };
 
+const SET_HELO =
+  'Set the HELO name of your server to one of your host names that resolves to its address.';
+
 /** Returns whether SPF of a bounce needs another HELO name, instead of a record at the present one. */
 const needsName = (spf: SpfFacts, facts: Facts): boolean =>
   spf.report.scope === 'helo' && (hasNoName(spf) || (isUnlisted(spf) && greetsWrongly(facts)));
@@ -107,11 +110,11 @@ export const spfRecord = check({
     helo: 'For bounces, receivers check SPF for the HELO name of your server, {envelope_domain}, which has no SPF record.',
     wrong_name: {
       why: 'This email has no envelope sender, so receivers check SPF for its HELO name, but {envelope_domain} has no SPF record and does not resolve to the address of your server.',
-      do: 'Set the HELO name of your server to one of your host names that resolves to its address.',
+      do: SET_HELO,
     },
     no_name: {
       why: 'This email has no envelope sender, so receivers check SPF for its HELO name, but {envelope_domain} cannot have a record.',
-      do: 'Set the HELO name of your server to one of your host names that resolves to its address.',
+      do: SET_HELO,
     },
     elsewhere:
       'Your SPF record is at _spf.{envelope_domain}, where receivers do not look unless told to. Include it in a record at {envelope_domain}.',

@@ -55,12 +55,15 @@ const SYNTAXES = [
  */
 const MAX_NAME_LENGTH = 80;
 
-/**
- * Returns the unreplaced template fields in a text, each with its syntax and its name. The names never leave
- * the code that reads the email.
- */
-export const findPlaceholders = (text: string): readonly { syntax: string; name: string }[] => {
-  const found: { syntax: string; name: string }[] = [];
+/** An unreplaced template field. Its name never leaves the code that reads the email. */
+interface Placeholder {
+  readonly syntax: string;
+  readonly name: string;
+}
+
+/** Returns the unreplaced template fields in a text. */
+export const findPlaceholders = (text: string): readonly Placeholder[] => {
+  const found: Placeholder[] = [];
   for (const { syntax, open, close, name } of SYNTAXES) {
     for (let at = text.indexOf(open); at !== -1; ) {
       const window = text.slice(
@@ -82,16 +85,20 @@ export const findPlaceholders = (text: string): readonly { syntax: string; name:
 /** Number of lines with words at the beginning of a text that may be its greeting. */
 const GREETING_LINES = 6;
 
+/** Number of lines, and of characters per line, in which a greeting is looked for. */
+const MAX_HEAD_LINES = 100;
+const MAX_GREETING = 150;
+
 /**
- * Matches a line that is only a greeting, with a word in brackets or marks, or with a programming language's
- * word for nothing, instead of the name: `Hello {FirstName},`. Elsewhere, such brackets and words are part of
- * ordinary texts.
+ * Matches a line that is only a greeting, in which a word in brackets or marks, or a null value of a
+ * programming language, takes the place of the name: `Hello {FirstName},`. Elsewhere, such brackets and words
+ * are part of ordinary texts.
  */
 const NAMELESS =
   /^\s*\p{L}[\p{L}/()]{0,20}(?:\s\p{L}[\p{L}/()]{0,20}){0,2}\s?(?:([{[«]|<{1,2}|[#@]{1,2})\p{L}[\p{L}\p{N}_. -]{1,30}([}\]»]|>{1,2}|[#@]{1,2})|(?<=\s)(undefined|null|None|\[object Object\]))\s?[,!\u060c\uff01\uff0c\uff1a]\s*$/u;
 
 /** Returns the fields that a greeting has where a name should be. */
-const inGreeting = (text: string): readonly { syntax: string; name: string }[] =>
+const inGreeting = (text: string): readonly Placeholder[] =>
   text
     .split('\n', MAX_HEAD_LINES)
     .filter((line) => /\p{L}/u.test(line))
@@ -102,12 +109,8 @@ const inGreeting = (text: string): readonly { syntax: string; name: string }[] =
       return syntax === undefined ? [] : [{ syntax, name: 'greeting' }];
     });
 
-/** Number of lines, and of characters per line, in which a greeting is looked for. */
-const MAX_HEAD_LINES = 100;
-const MAX_GREETING = 150;
-
 /** Returns the unreplaced template fields in a text that begins with a greeting. */
-export const findFieldsInText = (text: string): readonly { syntax: string; name: string }[] => [
+export const findFieldsInText = (text: string): readonly Placeholder[] => [
   ...findPlaceholders(text),
   ...inGreeting(text),
 ];

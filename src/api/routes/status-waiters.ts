@@ -48,8 +48,8 @@ export function statusWaiters(
 
   /**
    * Resolves at an event of the test that is later than the given row, at the end of the wait, when the
-   * client has disconnected or closed its side of the connection, or when the service stops. If too many requests wait, the request that has
-   * waited longest in the largest network stops waiting.
+   * client has disconnected or closed its side of the connection, or when the service stops. If too many
+   * requests wait, the request that has waited longest in the largest network stops waiting.
    */
   function wait(
     testId: string,

@@ -57,9 +57,16 @@ export function toOutputs(wanted: readonly string[], summary?: string): Output[]
   return outputs;
 }
 
+/** The files that a command writes and reads. */
+export interface Writing {
+  readonly outputs: readonly Output[];
+  /** Paths of the files that the command reads. No output may replace one of them. */
+  readonly inputs: readonly string[];
+}
+
 /**
- * Empties the output files that are not shared before the work begins. An earlier result can then not be mistaken for this one,
- * and a file that cannot be written costs neither an email nor money.
+ * Opens each output file before the work begins, and empties it unless it is shared. An earlier result can
+ * then not be mistaken for this one, and a file that cannot be written costs neither an email nor money.
  *
  * @throws CommandError also if one of them is among the files to be read
  */
@@ -70,13 +77,6 @@ export function emptyOutputs({ outputs, inputs }: Writing): void {
       throw usageError(`--format would overwrite the input ${file}: name another file.`);
     write(file, '', isShared);
   }
-}
-
-/** The files that a command writes and reads. */
-export interface Writing {
-  readonly outputs: readonly Output[];
-  /** Paths of the files that the command reads. No output may replace one of them. */
-  readonly inputs: readonly string[];
 }
 
 /** Settings for how results are shown. */

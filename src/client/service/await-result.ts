@@ -3,27 +3,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TestStatus } from '../../api/schemas/tests.ts';
 import { type GivenReason, reasonInWords } from '../../domain/refusal-remedy.ts';
-import { about, CommandError, usageError } from '../exit.ts';
+import { about, CommandError } from '../exit.ts';
 import { plainLine } from '../formats/plain-text.ts';
 import { withProgress } from '../with-progress.ts';
 import { readStatus, type ServiceOptions } from './service-client.ts';
-
-/** The longest time that may be waited, in seconds: as long as a report exists. */
-const MAX_SECONDS = 86_400;
-
-/**
- * Returns the seconds unchanged. With `NaN`, a timer would end at once, and the service would be asked without
- * a pause.
- *
- * @throws CommandError that names the range
- */
-export function toSeconds(name: string, seconds: number): number {
-  if (!(seconds >= 0 && seconds <= MAX_SECONDS))
-    throw usageError(
-      `${name} must be a number of seconds from 0 to ${MAX_SECONDS}, not ${seconds}.`,
-    );
-  return seconds;
-}
 
 interface Waiting {
   /** Maximum time to wait in total, in seconds. */

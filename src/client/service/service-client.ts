@@ -84,6 +84,9 @@ export const pauseAfter = (answer: ServiceAnswer | null, otherwise = RETRY_SECON
   return Math.min(seconds >= 1 ? seconds : otherwise, MAX_PAUSE_SECONDS);
 };
 
+/** The longest time that a caller may ask to wait, in seconds: as long as a report exists. */
+export const LONGEST_WAIT_SECONDS = 86_400;
+
 /** The service, and how long to wait for it during an outage. */
 export interface ServiceOptions {
   readonly call: ServiceCall;
