@@ -68,19 +68,19 @@ function readEnvFile(path: string): string {
   return text.replace(/^\ufeff/, '');
 }
 
-/** A line that says nothing, such as `NAME: value`. */
-const SAYS_NOTHING = /^(?!\s*($|#))[^=]*$/;
+/** Matches a line that sets nothing, such as `NAME: value`. */
+const SETS_NOTHING = /^(?!\s*($|#))[^=]*$/;
 
-/** A value in which a `#` begins a comment although no space precedes it, so that its end would be cut off. */
-const IS_CUT = /^[^#=]*=\s*[^\s#'"`][^\s#]*(?:\s+[^\s#]+)*#/;
+/** Matches a line whose value contains a `#` that begins a comment without a space, and would cut the value off. */
+const CUT_VALUE = /^[^#=]*=\s*[^\s#'"`][^\s#]*(?:\s+[^\s#]+)*#/;
 
 /** Returns a message for each line of `.env` that does not mean what it says. */
 const misreadLines = (text: string): readonly string[] =>
   text.split(/\r\n|\r|\n/).flatMap((line, at) => {
     const name = `Line ${at + 1} of .env`;
-    if (SAYS_NOTHING.test(line)) return `${name} must be NAME=value, or begin with #.`;
-    return IS_CUT.test(line)
-      ? `${name} has a # in its value, which begins a comment: put the value in quotes, or a space before the comment.`
+    if (SETS_NOTHING.test(line)) return `${name} must be NAME=value, or begin with #.`;
+    return CUT_VALUE.test(line)
+      ? `${name} has a # in its value, which begins a comment: put the value in quotes, or add a space before the #.`
       : [];
   });
 

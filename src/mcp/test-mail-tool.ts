@@ -47,7 +47,7 @@ export async function testMailTool(
   if (test_id === undefined && read_token !== undefined)
     return refusal(
       'invalid_request',
-      'The argument test_id is missing: pass the test_id that came with the token. Without both, a new test is created.',
+      'The argument test_id is missing. Pass the test_id that came with the read_token, or omit both to create a new test.',
     );
   if (test_id === undefined) {
     // The wallet is checked first, so that no email is sent for a report that could not be read.

@@ -217,7 +217,7 @@ function missingKeyStep(one: DkimFact, facts: Facts): Step {
     ? step
     : {
         ...step,
-        value: `You send through ${platform.name}. ${platform.dkim} If your own server makes the signature with the selector ${selector}, publish the TXT record that this server shows at ${keyName(one)}.`,
+        value: `You send through ${platform.name}. ${platform.dkim} If your own server signs with the selector ${selector} instead, publish the TXT record that it shows, at ${keyName(one)}.`,
       };
 }
 

@@ -104,7 +104,7 @@ export const mimeStructure = check({
     },
     html_in_text: {
       why: 'The plain text contains HTML or CSS code, such as <br>, &nbsp; or a style sheet, which its readers see.',
-      do: 'Write the plain text without tags, styles and the names of special characters.',
+      do: 'Write the plain text without tags or styles, and with each character itself instead of its name.',
     },
     missing_boundary: {
       why: 'A multipart has no boundary= in its Content-Type, so no part can be read.',

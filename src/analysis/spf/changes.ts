@@ -105,7 +105,7 @@ function slips(
         ]
       : []),
     ...(texts.some((terms) => new Set(terms).size < terms.length)
-      ? ['Each repeated term is now there once.']
+      ? ['Each repeated term now appears only once.']
       : []),
     ...(isBehindAll ? ['Receivers ignore everything after “all”, so it is now at the end.'] : []),
   ];

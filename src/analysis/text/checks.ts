@@ -180,7 +180,7 @@ export const templatePlaceholders = check({
   states: ({ warn, pass }) => ({
     unfilled: warn(5).when(
       'unreplaced template syntax in text, subject or URLs: {{ }}, %% %%, *| |*, [[ ]], $' +
-        '{ }, {% %}, <% %>, %NAME%, %name.part%; instead of the name in a greeting also a word in brackets or marks ({ }, [ ], « », < >, # #, @ @), or the word for nothing of a programming language',
+        '{ }, {% %}, <% %>, %NAME%, %name.part%; in a greeting, also a word in brackets or marks ({ }, [ ], « », < >, # #, @ @) or a null value of a programming language instead of the name',
       ({ content }) => content.placeholders > 0,
     ),
     filled: pass('none'),

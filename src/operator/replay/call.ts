@@ -56,19 +56,19 @@ const toHash = (text: string) => (/^0x[0-9a-f]{64}$/i.test(text) ? text : undefi
  * @throws UsageError
  */
 export function readCall(argument: string, values: ReturnType<typeof parseOptions>['values']) {
-  const { transaction, unpaid, type } = values;
+  const { transaction, unpaid, type, reconcile, refunds } = values;
+  const { 'from-block': fromBlock, 'to-block': toBlock } = values;
   if (argument === '' && (transaction !== undefined || unpaid))
     throw new UsageError('--transaction and --unpaid apply to one payment: give its id.');
-  const { reconcile, refunds, 'from-block': from, 'to-block': to } = values;
-  if ((from ?? to) !== undefined && !reconcile && !refunds)
+  if ((fromBlock ?? toBlock) !== undefined && !reconcile && !refunds)
     throw new UsageError('--from-block and --to-block apply to a comparison: add --reconcile.');
   const strange = type?.split(',').find((one) => !TYPES.includes(one));
   if (strange !== undefined) throw new UsageError(`There is no event type ${strange}.`);
   const span = {
     since: read('--since', values.since, parseSince, INSTANT),
     until: read('--until', values.until, parseUntil, `a sequence number or ${INSTANT}`),
-    fromBlock: read('--from-block', values['from-block'], parseBlock, 'the number of a block'),
-    toBlock: read('--to-block', values['to-block'], parseBlock, 'the number of a block'),
+    fromBlock: read('--from-block', fromBlock, parseBlock, 'the number of a block'),
+    toBlock: read('--to-block', toBlock, parseBlock, 'the number of a block'),
   };
   const end = span.until && 'time' in span.until ? span.until.time : undefined;
   assertOrder('--since', span.since, '--until', end);
@@ -82,7 +82,9 @@ export function readCall(argument: string, values: ReturnType<typeof parseOption
 /** @throws UsageError if a range ends before it begins, because nothing could be found in it */
 function assertOrder(from: string, start: number | undefined, to: string, end: number | undefined) {
   if (start !== undefined && end !== undefined && start > end)
-    throw new UsageError(`${from} comes after ${to}: exchange the two.`);
+    throw new UsageError(
+      `The range from ${from} to ${to} ends before it begins: exchange the two.`,
+    );
 }
 
 export interface ReplayCall extends ReturnType<typeof readCall> {

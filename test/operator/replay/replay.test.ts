@@ -202,8 +202,14 @@ test.each([
   [['payments', '--since', 'today'], /--since needs an instant/],
   [['payments', '--from-block', '1'], /add --reconcile/],
   [['events', '--since', '5'], /--since needs an instant/],
-  [['events', '--since', '2026-11-20', '--until', '2026-11-19T10:00:00Z'], /comes after --until/],
-  [['payments', '--reconcile', '--from-block', '9', '--to-block', '8'], /comes after --to-block/],
+  [
+    ['events', '--since', '2026-11-20', '--until', '2026-11-19T10:00:00Z'],
+    /from --since to --until ends before it begins/,
+  ],
+  [
+    ['payments', '--reconcile', '--from-block', '9', '--to-block', '8'],
+    /from --from-block to --to-block ends before/,
+  ],
 ])('%j leads to exit code 2 and shows the usage', async (args, message) => {
   const { source, run } = setUp();
   const { code, errors } = await run(...args);
