@@ -21,7 +21,7 @@ import { lookUpAddresses } from './dns-results.ts';
 type Rua = NonNullable<Dmarc['rua']>;
 
 /** Where the reports of a DMARC record can go. */
-export interface RuaLookup extends Pick<DmarcFacts, 'isMailless'> {
+export interface RuaLookup extends Pick<DmarcFacts, 'hasNoMailHost'> {
   readonly rua: Rua;
 }
 
@@ -63,7 +63,7 @@ export async function lookUpRua(
   // If no report arrives, a fix proposes an address at this domain.
   if (domain === fromDomain || rua.some(isDeliverable)) return { rua };
   const mx = await resolver.mx(domain);
-  return { rua, isMailless: mx.status !== 'failed' && !namesHost(mx) };
+  return { rua, hasNoMailHost: mx.status !== 'failed' && !namesHost(mx) };
 }
 
 /** Returns whether an answer names a mail host, which a null MX does not (RFC 7505). */

@@ -43,6 +43,6 @@ test.each([
 ])('%s applies to %s: its domain has no mail host: %s', async (record, from, expected) => {
   const [, name] = from.match(/((?:mx|a|null|silent)\.example\.com)$/) ?? [];
   const resolver = resolverOf(askZone({ ...zone, [`_dmarc.${name}`]: { TXT: [record] } }));
-  const { isMailless } = await lookUpRua(resolver, from, await lookUpDmarc(resolver, [from]));
-  expect(isMailless).toBe(expected);
+  const { hasNoMailHost } = await lookUpRua(resolver, from, await lookUpDmarc(resolver, [from]));
+  expect(hasNoMailHost).toBe(expected);
 });

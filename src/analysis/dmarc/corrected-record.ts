@@ -40,7 +40,7 @@ export function reportAddress(
   { dmarc, names: { fromDomain, fromMx } }: Facts,
 ): string | null {
   const takesNoMail =
-    domain === fromDomain ? ifKnown(fromMx)?.mx.length === 0 : ifKnown(dmarc)?.isMailless;
+    domain === fromDomain ? ifKnown(fromMx)?.mx.length === 0 : ifKnown(dmarc)?.hasNoMailHost;
   return takesNoMail ? null : `mailto:dmarc@${domain}`;
 }
 

@@ -29,7 +29,7 @@ export interface DmarcFacts {
    * True if the domain whose record a fix changes is known to have no mail host (MX). Absent if that is the
    * From domain, or if reports reach one of the record's addresses.
    */
-  readonly isMailless?: boolean;
+  readonly hasNoMailHost?: boolean;
   /**
    * The tags of the record in their published order, from which corrected copies are made. If there are
    * several records, these are the tags of the first one and the report addresses of the others.

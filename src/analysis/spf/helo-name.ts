@@ -17,7 +17,7 @@ import { confirmedName, mailHost } from '../names/mail-host.ts';
  * Returns the steps for a HELO name that cannot have an SPF record, or that is not the server's. They give the
  * server a name of its own, with a record.
  */
-export function heloToSet(facts: Facts): readonly Step[] {
+export function ownHeloSteps(facts: Facts): readonly Step[] {
   const { name, resolves } = mailHost(facts);
   if (name === null || !isPublicHost(name) || publicIp(facts.names.ip) === null) return [];
   const { spf } = dnsNameOf(name, facts);

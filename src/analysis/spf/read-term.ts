@@ -3,7 +3,7 @@
  * `incldue:`, by a table of typos, and joins terms that spaces split.
  */
 
-import { withoutEntities } from '../syntax/tag-list.ts';
+import { decodeEntities } from '../syntax/tag-list.ts';
 import { readRange } from './address-range.ts';
 import { isMechanism, isValidTerm, parseTerm, type SpfTerm } from './parse.ts';
 
@@ -21,7 +21,7 @@ const TILDES = /[\u02dc\u223c\uff5e]+/g;
  * Returns a text with the plain characters that were intended, and without quotation marks and backslashes.
  */
 const withPlainSigns = (text: string): string =>
-  withoutEntities(text)
+  decodeEntities(text)
     .replace(QUOTES, '')
     .replace(DASHES, '-')
     .replace(TILDES, '~')

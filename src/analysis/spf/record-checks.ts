@@ -14,7 +14,7 @@ import { heloName, isPublicDomain, isPublicHost } from '../names/host-name.ts';
 import { REFUSED_IN_PART } from '../scale.ts';
 import type { SpfFacts } from './facts.ts';
 import { askAboutSender, heloSteps, spfCause, spfChanges, spfOthers, spfSteps } from './fixes.ts';
-import { greetsWrongly, heloToSet } from './helo-name.ts';
+import { greetsWrongly, ownHeloSteps } from './helo-name.ts';
 import { planSpf } from './plan.ts';
 import { spfRecordsOf } from './published.ts';
 
@@ -25,7 +25,7 @@ const SET_HELO =
   'Set the HELO name of your server to one of your host names that resolves to its address.';
 
 /** Returns whether SPF of a bounce needs another HELO name, instead of a record at the present one. */
-const needsName = (spf: SpfFacts, facts: Facts): boolean =>
+const needsOtherHelo = (spf: SpfFacts, facts: Facts): boolean =>
   spf.report.scope === 'helo' && (hasNoName(spf) || (isUnlisted(spf) && greetsWrongly(facts)));
 
 const hasNoName = ({ report: { scope, domain } }: SpfFacts): boolean =>
@@ -122,7 +122,7 @@ export const spfRecord = check({
   ...spfFixes,
   cases: (spf, facts) => {
     if (hasNoName(spf)) return [spf.report.scope === 'helo' ? 'no_name' : 'no_domain'];
-    if (needsName(spf, facts)) return ['wrong_name'];
+    if (needsOtherHelo(spf, facts)) return ['wrong_name'];
     if (isUnlistedHelo(spf)) return ['helo'];
     if (isUnlistedServer(spf, facts)) return ['server'];
     if (spf.lookalike !== undefined) return ['lookalike'];
@@ -130,13 +130,13 @@ export const spfRecord = check({
     return spf.syntaxFaults.length > 0 ? ['elsewhere'] : [];
   },
   others: (spf, facts) =>
-    hasNoName(spf) || needsName(spf, facts) ? undefined : spfOthers(spf, facts),
+    hasNoName(spf) || needsOtherHelo(spf, facts) ? undefined : spfOthers(spf, facts),
   cause: (spf, facts) => {
-    if (needsName(spf, facts)) return 'helo';
+    if (needsOtherHelo(spf, facts)) return 'helo';
     return hasNoName(spf) ? 'envelope_domain' : spfCause(spf);
   },
   steps: (spf, facts) => {
-    if (needsName(spf, facts)) return heloToSet(facts);
+    if (needsOtherHelo(spf, facts)) return ownHeloSteps(facts);
     if (isUnlistedHelo(spf) || isUnlistedServer(spf, facts)) return heloSteps(spf, facts);
     // A text that was intended as the record lists the other servers, whoever sent this email.
     if (!hasNoName(spf))

@@ -13,7 +13,7 @@ import { REFUSED_IN_PART } from '../scale.ts';
 import { ROOMY_OCTETS } from './correct.ts';
 import type { SpfFacts, TermFault } from './facts.ts';
 import { heloSteps, oneRecord, spfSteps } from './fixes.ts';
-import { greetsWrongly, heloToSet } from './helo-name.ts';
+import { greetsWrongly, ownHeloSteps } from './helo-name.ts';
 import { isAll, isReverse, isSpfRecord, isValidTerm, parseSpf, type SpfTerm } from './parse.ts';
 import { planSpf } from './plan.ts';
 import { readTerm } from './read-term.ts';
@@ -250,7 +250,7 @@ export const spfHelo = check({
   steps: (_, facts) => {
     const spf = ifKnown(facts.spf);
     if (spf === undefined) return undefined;
-    if (greetsWrongly(facts)) return heloToSet(facts);
+    if (greetsWrongly(facts)) return ownHeloSteps(facts);
     // For a bounce, a record at this name was already judged as the sender's, because a name has only one.
     const isJudged = spf.report.scope === 'helo' && !isUnlistedHelo(spf);
     return isJudged ? spfSteps(spf, facts) : heloSteps(spf, facts);

@@ -23,7 +23,7 @@ const NAMED: Readonly<Record<string, string>> = {
 };
 
 /** Returns a text with the characters that its HTML entities stand for. */
-export const withoutEntities = (text: string): string =>
+export const decodeEntities = (text: string): string =>
   text.replace(
     ENTITY,
     (_, decimal?: string, hex?: string, name?: string) =>
@@ -36,7 +36,7 @@ export const withoutEntities = (text: string): string =>
  * word processor added.
  */
 export const withoutZoneSigns = (text: string): string =>
-  withoutEntities(text)
+  decodeEntities(text)
     .replace(/["'\\“”‘’]/g, '')
     .replaceAll('；', ';')
     .trim();
@@ -49,7 +49,7 @@ const AFTER_TEXT = /"\s*(?:\)\s*)?(?:;[^"]*)?$/;
 
 /** Returns the text of a record if a whole line of a zone file, or HTML, was entered instead. */
 export function textOfZoneLine(text: string): string {
-  const plain = withoutEntities(text);
+  const plain = decodeEntities(text);
   return BEFORE_TEXT.test(plain) ? plain.replace(BEFORE_TEXT, '').replace(AFTER_TEXT, '') : plain;
 }
 
