@@ -3,7 +3,7 @@
 import './polyfills.ts';
 import type { DomainReport } from '../domain/report/domain-report.ts';
 import type { Report } from '../domain/report/report.ts';
-import { CommandError, type FailureCode, type FailureDetails, usageError } from './exit.ts';
+import { CommandError, type FailureCode, type FailureDetails } from './exit.ts';
 import type { PayingAccount } from './payment/account.ts';
 import { toAtomic } from './payment/limits.ts';
 import { readReport as buyReport } from './payment/read-report.ts';
@@ -12,9 +12,9 @@ import {
   callPatiently,
   expectDone,
   httpCall,
-  LONGEST_WAIT_SECONDS,
   requestTest,
   type ServiceOptions,
+  toSeconds,
 } from './service/service-client.ts';
 
 export type { DomainReport, FailureCode, FailureDetails, PayingAccount, Report };
@@ -42,19 +42,6 @@ export interface Test extends Connection {
 
 /** The data with which a test that was created earlier can be used. */
 export type KnownTest = Connection & Pick<Test, 'testId' | 'readToken'>;
-
-/**
- * Checks a time that a caller has set. With `NaN`, a timer would end immediately, and the service would be
- * asked without a pause.
- *
- * @throws CommandError that names the range
- */
-function toSeconds(name: string, seconds: number): number {
-  if (seconds >= 0 && seconds <= LONGEST_WAIT_SECONDS) return seconds;
-  throw usageError(
-    `${name} must be a number of seconds from 0 to ${LONGEST_WAIT_SECONDS}, not ${seconds}.`,
-  );
-}
 
 const toService = ({
   service,

@@ -87,6 +87,19 @@ export const pauseAfter = (answer: ServiceAnswer | null, otherwise = RETRY_SECON
 /** The longest time that a caller may ask to wait, in seconds: as long as a report exists. */
 export const LONGEST_WAIT_SECONDS = 86_400;
 
+/**
+ * Checks a time that a caller has set. With `NaN`, a timer would end immediately, and the service would be
+ * asked without a pause.
+ *
+ * @throws CommandError that names the range
+ */
+export function toSeconds(name: string, seconds: number): number {
+  if (seconds >= 0 && seconds <= LONGEST_WAIT_SECONDS) return seconds;
+  throw usageError(
+    `${name} must be a number of seconds from 0 to ${LONGEST_WAIT_SECONDS}, not ${seconds}.`,
+  );
+}
+
 /** The service, and how long to wait for it during an outage. */
 export interface ServiceOptions {
   readonly call: ServiceCall;
