@@ -43,14 +43,10 @@ export interface Test extends Connection {
 /** The data with which a test that was created earlier can be used. */
 export type KnownTest = Connection & Pick<Test, 'testId' | 'readToken'>;
 
-const toService = ({
-  service,
-  retryFor = 60,
-  onProgress = () => {},
-}: Connection): ServiceOptions => ({
+const toService = ({ service, retryFor = 60, onProgress }: Connection): ServiceOptions => ({
   call: httpCall(String(service)),
   retryFor: toSeconds('retryFor', retryFor),
-  note: onProgress,
+  note: (sentence) => onProgress?.(sentence),
 });
 
 /**
