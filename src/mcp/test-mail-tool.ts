@@ -57,7 +57,7 @@ export async function testMailTool(
   if (lacksToken({ test_id, read_token }))
     return refusal(
       'invalid_request',
-      'The argument read_token is missing: pass the token that came with the test_id.',
+      'The argument read_token is missing. Pass the read_token that came with the test_id.',
     );
   await progress('Waiting for the email and its report.');
   const answer = await waitForChange(call, test_id, seconds);
