@@ -144,10 +144,8 @@ const portsOf = ({ http, rpc, nats, smtp }: Environment) => [
 
 /** A shell represents npm above the launcher. */
 test.each([
-  ['the launcher', 'SIGKILL', false],
   ['the launcher', 'SIGTERM', false],
   ['npm', 'SIGKILL', true],
-  ['npm', 'SIGTERM', true],
 ] as const)('--serve: %s ended by %s leaves nothing running', async (_who, signal, npm) => {
   const command = [process.execPath, launcher, 'demo', '--serve'];
   const serving = npm
