@@ -41,7 +41,8 @@ const NAME = /\b([a-z][a-z0-9]*(?:_[a-z0-9]+)+|up)\b(?=[{\s/)[<>]|$)/g;
 /**
  * Matches a selector without the job, which would also select another service's metric with the same name.
  */
-const OF_ANY_JOB = /\b(?:(?:deliverability|nodejs|process)_\w+|up)(?!\w)(?!\{job="deliverability")/g;
+const OF_ANY_JOB =
+  /\b(?:(?:deliverability|nodejs|process)_\w+|up)(?!\w)(?!\{job="deliverability")/g;
 
 async function exported(): Promise<ReadonlySet<string>> {
   const text = await createMetrics().source.metrics();
